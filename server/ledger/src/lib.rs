@@ -1,0 +1,1 @@
+//! The wealth ledger.

@@ -1,0 +1,1 @@
+//! Proofmark reference server.
