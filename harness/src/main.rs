@@ -1,2 +1,7 @@
-//! Command line of Proofmark.
-fn main() {}
+//! Entry of the `proofmark` program: hands the command line to the library and returns its exit code.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    proofmark::command::main().into()
+}

@@ -1,0 +1,1 @@
+//! The agent: reads statement files as an AI client would and records them.

@@ -1,0 +1,1 @@
+//! The catalogue: requirements, faults and scenarios, loaded and cross-checked.

@@ -1,0 +1,1 @@
+//! Explains one requirement, scenario or fault.

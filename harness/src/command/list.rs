@@ -1,0 +1,1 @@
+//! Lists requirements, scenarios, faults, steps and profiles.

@@ -1,0 +1,1 @@
+//! Runs the suite against a target and reports.

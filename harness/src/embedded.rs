@@ -1,0 +1,1 @@
+//! What the program carries inside itself: features, requirements, faults and fixtures.

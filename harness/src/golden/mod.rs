@@ -1,0 +1,1 @@
+//! Golden figures: computed cases replayed through the public interface.

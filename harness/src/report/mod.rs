@@ -1,0 +1,1 @@
+//! Reports: one result told to people (terminal) and to machines (JUnit, JSON).

@@ -1,0 +1,5 @@
+//! Steps about a person's book: parties, accounts, items.
+
+/// What a scenario remembers about a person's book: parties, accounts, items.
+#[derive(Debug, Default)]
+pub struct Book {}

@@ -1,0 +1,12 @@
+//! The language of the scenarios: one file for each area, each with its own part of the scene.
+
+pub mod book;
+pub mod discovery;
+pub mod durability;
+pub mod people;
+pub mod protocol;
+pub mod reading;
+pub mod statements;
+pub mod tokens;
+pub mod worked_examples;
+pub mod writing;

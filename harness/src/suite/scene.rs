@@ -1,0 +1,82 @@
+//! The scene: everything one scenario knows, made fresh for each.
+
+use std::sync::Arc;
+
+use cucumber::World;
+
+use super::Environment;
+use crate::{
+    client::{Recorder, Revision},
+    steps::{
+        book::Book, discovery::Discovery, durability::Durability, people::People,
+        protocol::Protocol, reading::Reading, statements::Statements, tokens::Tokens,
+        worked_examples::WorkedExamples, writing::Writing,
+    },
+    target::Running,
+};
+
+/// The world of one scenario. Each file of steps owns the part of the same name.
+#[derive(Debug, World)]
+#[world(init = Self::alone)]
+pub struct Scene {
+    /// The server under test and its mocks.
+    pub environment: Arc<Environment>,
+    /// The revision of the protocol this run of the scenario speaks.
+    pub revision: Revision,
+    /// Every exchange of this scenario.
+    pub recorder: Recorder,
+    /// The server process of an `@isolated` scenario, which it may kill and start again.
+    pub running: Option<Running>,
+    /// Of [`crate::steps::discovery`].
+    pub discovery: Discovery,
+    /// Of [`crate::steps::tokens`].
+    pub tokens: Tokens,
+    /// Of [`crate::steps::protocol`].
+    pub protocol: Protocol,
+    /// Of [`crate::steps::book`].
+    pub book: Book,
+    /// Of [`crate::steps::writing`].
+    pub writing: Writing,
+    /// Of [`crate::steps::reading`].
+    pub reading: Reading,
+    /// Of [`crate::steps::people`].
+    pub people: People,
+    /// Of [`crate::steps::statements`].
+    pub statements: Statements,
+    /// Of [`crate::steps::worked_examples`].
+    pub worked_examples: WorkedExamples,
+    /// Of [`crate::steps::durability`].
+    pub durability: Durability,
+}
+
+/// A scene cannot make itself: the suite gives it its environment.
+#[derive(Debug, thiserror::Error)]
+#[error("a scene is made by the suite, which knows the environment")]
+pub struct NoEnvironment;
+
+impl Scene {
+    /// A fresh scene in `environment`, speaking `revision`.
+    #[must_use]
+    pub fn new(environment: Arc<Environment>, revision: Revision) -> Self {
+        Self {
+            environment,
+            revision,
+            recorder: Recorder::default(),
+            running: None,
+            discovery: Discovery::default(),
+            tokens: Tokens::default(),
+            protocol: Protocol::default(),
+            book: Book::default(),
+            writing: Writing::default(),
+            reading: Reading::default(),
+            people: People::default(),
+            statements: Statements::default(),
+            worked_examples: WorkedExamples::default(),
+            durability: Durability::default(),
+        }
+    }
+
+    fn alone() -> Result<Self, NoEnvironment> {
+        Err(NoEnvironment)
+    }
+}
