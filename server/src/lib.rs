@@ -1,1 +1,16 @@
-//! Proofmark reference server.
+//! Proofmark's reference server as a library: start it in this process, on a port, and stop it.
+
+pub mod auth;
+pub mod clock;
+pub mod command_line;
+pub mod crypto;
+pub mod mcp;
+pub mod profiles;
+pub mod providers;
+pub mod rules;
+mod running;
+mod settings;
+pub mod store;
+
+pub use running::{RunningServer, StartError, start};
+pub use settings::{ProviderAddresses, Settings, StoreLocation};

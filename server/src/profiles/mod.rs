@@ -1,0 +1,3 @@
+//! The profiles this server can serve; each owns its tools, rules, resources and prompts.
+
+pub mod worthbase;

@@ -1,0 +1,1 @@
+//! Where batches are kept.
