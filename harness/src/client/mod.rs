@@ -1,30 +1,22 @@
-//! How a server is spoken to: an MCP session, and the raw wire for what a client library hides.
+//! The harness as a client: a polite one ([`Session`], through rmcp) and one with full control over every byte it
+//! sends ([`Wire`]).
+//!
+//! Reading order: [`revision`] names the protocol revisions, [`message`] builds what each of them sends, [`wire`]
+//! sends it and reads the answer back as [`answer`], [`challenge`] reads `WWW-Authenticate`, [`session`] is the
+//! everyday way to call tools, and [`recorder`] keeps what was said for the failure block, with every token redacted.
 
-/// A published revision of the protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Revision {
-    /// 2025-06-18
-    V2025_06_18,
-    /// 2025-11-25
-    V2025_11_25,
-    /// 2026-07-28
-    V2026_07_28,
-}
+pub mod answer;
+pub mod challenge;
+pub mod message;
+pub mod recorder;
+pub mod revision;
+pub mod session;
+pub mod wire;
 
-/// Every exchange of one scenario, with tokens redacted when they are written down.
-#[derive(Debug, Clone, Default)]
-pub struct Recorder;
-
-impl Recorder {
-    /// The exchanges so far, one line each.
-    #[must_use]
-    pub fn lines(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// How many requests were sent.
-    #[must_use]
-    pub fn requests(&self) -> u64 {
-        0
-    }
-}
+pub use answer::{ProtocolError, WireAnswer};
+pub use challenge::{Challenge, ChallengeError};
+pub use message::Message;
+pub use recorder::Recorder;
+pub use revision::Revision;
+pub use session::{FaultBody, Session, SessionError, ToolAnswer, ToolDescription};
+pub use wire::{Wire, WireError, WireRequest};
