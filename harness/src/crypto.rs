@@ -1,8 +1,10 @@
-//! The one cryptography provider of the process, installed before the first client is made.
+//! Chooses the process-wide cryptography once, so that no HTTP client panics for want of a provider.
 
-/// Installs the provider. A second call does nothing.
+/// Makes aws-lc-rs the provider of TLS for this process.
+///
+/// `reqwest` is built without a default provider and panics on its first client otherwise, also for plain HTTP. Every
+/// binary and every test that opens a connection calls this first; a second call changes nothing.
 pub fn install() {
-    rustls::crypto::aws_lc_rs::default_provider()
-        .install_default()
-        .ok();
+    // An error only says that a provider is installed already, which is what is wanted.
+    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
 }

@@ -1,5 +1,23 @@
-//! The services around the server under test: authorization server, directories, prices and rates.
+//! Everything a finance MCP server leans on, played by the harness: issuer, directories, prices, rates and the clock.
+//!
+//! A [`Mocks`] handle is all a step needs. It speaks one language, [`admin::Command`], whether the mocks live in this
+//! process or in a `proofmark serve` somewhere else on the machine, so both are driven by the same code path.
 
-/// The handle by which steps speak to the mocks, in this process or in another one.
-#[derive(Debug, Clone, Default)]
-pub struct Mocks;
+pub mod admin;
+pub mod breakage;
+pub mod clock;
+pub mod error;
+pub mod handle;
+pub mod people;
+pub mod record;
+pub mod set;
+pub mod token;
+
+pub use breakage::{Breakage, Provider};
+pub use clock::MockClock;
+pub use error::MockError;
+pub use handle::Mocks;
+pub use people::{SubscriptionStatus, User};
+pub use record::RecordedRequest;
+pub use set::{Addresses, MockOptions, MockSet};
+pub use token::{Token, TokenRecipe};

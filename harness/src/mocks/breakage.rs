@@ -1,0 +1,76 @@
+//! The named ways in which a provider can be broken, and which providers there are to break.
+
+use serde::{Deserialize, Serialize};
+
+/// One thing the mocks play, as a command names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Provider {
+    /// The authorization server as a whole: its one port.
+    Authorization,
+    /// Only its metadata documents.
+    Metadata,
+    /// Only its key set.
+    Keys,
+    /// The user directory.
+    Directory,
+    /// The subscription directory.
+    Subscriptions,
+    /// Yahoo Finance.
+    Yahoo,
+    /// CoinGecko.
+    Coingecko,
+    /// The European Central Bank's rates.
+    Ecb,
+    /// Where a token's own headers may point a careless server; nothing may ever ask here.
+    Stray,
+}
+
+impl Provider {
+    /// All of them, in the order in which they are told to people.
+    pub const ALL: [Self; 9] = [
+        Self::Authorization,
+        Self::Metadata,
+        Self::Keys,
+        Self::Directory,
+        Self::Subscriptions,
+        Self::Yahoo,
+        Self::Coingecko,
+        Self::Ecb,
+        Self::Stray,
+    ];
+}
+
+/// How a provider misbehaves until it is mended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "how", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Breakage {
+    /// Nobody listens: the connection is refused. Open connections are cut.
+    Refused,
+    /// The right answer, but only after this many milliseconds.
+    Slow {
+        /// Wait before the answer starts.
+        milliseconds: u64,
+    },
+    /// Another HTTP status with a short JSON body, such as 429 or 500.
+    Status {
+        /// The status.
+        code: u16,
+        /// Value of a `Retry-After` header.
+        retry_after_seconds: Option<u32>,
+    },
+    /// 200 with a body of no bytes.
+    Empty,
+    /// 200 with an HTML page where data belongs.
+    Garbage,
+    /// The right answer, cut in the middle.
+    Truncated,
+    /// The right shape holding nothing: no keys, no quotes, no rates.
+    Nothing,
+    /// 200 with five megabytes of nonsense.
+    Huge,
+    /// A price in another currency than the instrument's (prices only).
+    WrongCurrency,
+    /// A price below zero (prices and rates only).
+    Negative,
+}
