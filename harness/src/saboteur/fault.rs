@@ -1,0 +1,642 @@
+//! The named ways in which the proxy breaks a healthy server, one line of dispatch for each.
+
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{
+    exchange::{Answer, Request, each_object},
+    forge::Forge,
+};
+
+/// What a fault may need to know about the run.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// Issues tokens that the healthy server accepts, where the harness holds its authorization server.
+    pub forge: Option<Forge>,
+}
+
+/// One defect that shows on the wire. The names are those of `features/faults/*.toml`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WireFault {
+    /// A request without credentials runs as somebody who is entitled.
+    AnonymousAllowed,
+    /// A token in the query counts like one in the header.
+    QueryTokenAccepted,
+    /// Any scheme in front of a token counts as Bearer.
+    SchemeIgnored,
+    /// A token for another audience is honoured.
+    AnyAudience,
+    /// An expired token is honoured.
+    ExpiryIgnored,
+    /// A token of another issuer is honoured.
+    AnyIssuer,
+    /// A token whose signature does not verify is honoured.
+    SignatureIgnored,
+    /// The 401 has no challenge.
+    ChallengeRemoved,
+    /// The challenge does not name the metadata document.
+    ChallengeWithoutMetadata,
+    /// The challenge names the metadata by a relative URL.
+    ChallengeRelativeMetadata,
+    /// The challenge builds its URL from the request's Host.
+    ChallengeEchoesHost,
+    /// The challenge repeats a parameter.
+    ChallengeRepeatsParameter,
+    /// The challenge claims an invalid token although none was sent.
+    ChallengeBlamesNobody,
+    /// The challenge of a bad token has no error code.
+    ChallengeWithoutErrorCode,
+    /// The refusal is a 200 that carries a JSON-RPC error.
+    UnauthorizedAs200,
+    /// The refusal is a 403.
+    UnauthorizedAs403,
+    /// The refusal redirects to a login page.
+    LoginRedirect,
+    /// The metadata document is not there.
+    MetadataMissing,
+    /// The metadata document is served as text.
+    MetadataAsText,
+    /// The resource in the metadata has a slash too many.
+    MetadataTrailingSlash,
+    /// The metadata names no authorization server.
+    MetadataWithoutServers,
+    /// The metadata advertises tokens in the query.
+    MetadataAdvertisesQuery,
+    /// The metadata holds an empty array.
+    MetadataEmptyArray,
+    /// The metadata answers for paths that are no resource.
+    MetadataForAnyPath,
+    /// The passed-through authorization server metadata has another issuer.
+    PassThroughRewritesIssuer,
+    /// The passed-through authorization server metadata is not there.
+    PassThroughMissing,
+    /// The passed-through metadata does not say S256.
+    PassThroughWithoutPkce,
+    /// Foreign origins are served.
+    OriginUnchecked,
+    /// Answers carry a session id.
+    SessionIdIssued,
+    /// A 405 does not say what is allowed.
+    AllowMissing,
+    /// A notification is answered with a result.
+    NotificationAnswered,
+    /// A path that does not exist answers with an HTML page and 200.
+    HtmlEverywhere,
+    /// Answers to signed-in people may be stored by shared caches.
+    PublicCache,
+    /// Tools lack their annotations.
+    AnnotationsMissing,
+    /// The order of tools differs from call to call.
+    ToolListShuffled,
+    /// Input schemas are not valid JSON Schema.
+    SchemaInvalid,
+    /// Results do not match the published output schema.
+    ResultOffSchema,
+    /// A tool that does not exist answers as if it had run.
+    UnknownToolSucceeds,
+    /// Decimals leave as JSON numbers.
+    DecimalsAsNumbers,
+    /// Decimals leave as JSON numbers in the text copy alone.
+    NumbersInTextCopy,
+    /// Trailing zeros of stored decimals are cut.
+    TrailingZerosCut,
+    /// Amounts lack their currency.
+    CurrencyMissing,
+    /// Errors lack the flag that marks them.
+    ErrorFlagMissing,
+    /// Errors lack a code.
+    ErrorCodeMissing,
+    /// Errors say nothing.
+    ErrorMessageEmpty,
+    /// Errors do not name the field at fault.
+    ErrorFieldMissing,
+    /// Tool errors arrive as protocol errors.
+    ErrorAsProtocolError,
+    /// Writes do not show net worth before and after.
+    NetWorthMissingOnWrite,
+    /// A preview is committed behind the user's back.
+    PreviewCommits,
+    /// A preview is recorded at once.
+    PreviewRecords,
+    /// The preview of an undo undoes.
+    UndoPreviewExecutes,
+    /// An unknown protocol version is echoed.
+    UnknownVersionEchoed,
+    /// The server has no instructions.
+    InstructionsMissing,
+    /// The token stands in an error text.
+    TokenInError,
+}
+
+impl WireFault {
+    /// Changes a request before the healthy server sees it. Returns whether it did.
+    pub async fn on_request(self, request: &mut Request, context: &Context) -> bool {
+        match self {
+            Self::AnonymousAllowed => {
+                if request.headers.contains_key(header::AUTHORIZATION) {
+                    return false;
+                }
+                match &context.forge {
+                    Some(forge) => match forge.entitled().await {
+                        Some(token) => {
+                            request.set_bearer(&token);
+                            true
+                        }
+                        None => false,
+                    },
+                    None => false,
+                }
+            }
+            Self::QueryTokenAccepted => take_query_token(request),
+            Self::SchemeIgnored => ignore_scheme(request),
+            Self::AnyAudience | Self::ExpiryIgnored | Self::AnyIssuer | Self::SignatureIgnored => {
+                let (Some(forge), Some(token)) = (&context.forge, request.bearer()) else {
+                    return false;
+                };
+                match forge.mend(token, self).await {
+                    Some(mended) => {
+                        request.set_bearer(&mended);
+                        true
+                    }
+                    None => false,
+                }
+            }
+            Self::OriginUnchecked => request.headers.remove(header::ORIGIN).is_some(),
+            Self::PreviewRecords => set_dry_run(request, "record"),
+            Self::UndoPreviewExecutes => set_dry_run(request, "undo"),
+            _ => false,
+        }
+    }
+
+    /// Changes an answer before the client sees it. Returns whether it did.
+    pub fn on_answer(self, request: &Request, answer: &mut Answer, _context: &Context) -> bool {
+        match answer.status {
+            StatusCode::UNAUTHORIZED => self.on_refusal(request, answer),
+            _ if request.uri.path().starts_with("/.well-known/") => {
+                self.on_metadata(request, answer)
+            }
+            _ => self.on_http(request, answer) || self.on_result(request, answer),
+        }
+    }
+
+    /// What the defect does next, unseen by the client.
+    #[must_use]
+    pub fn follow_up(self, request: &Request, answer: &Answer) -> Option<Request> {
+        if self != Self::PreviewCommits || request.tool()? != "record" {
+            return None;
+        }
+        let result = answer.json()?;
+        let preview = result.pointer("/result/structuredContent/preview_id")?;
+        let mut commit = request.clone();
+        let mut message = commit.json()?;
+        let workspace = message.pointer("/params/arguments/workspace").cloned();
+        message["params"]["name"] = json!("commit");
+        message["params"]["arguments"] = json!({ "preview_id": preview });
+        if let Some(workspace) = workspace {
+            message["params"]["arguments"]["workspace"] = workspace;
+        }
+        commit.set_json(&message);
+        if commit.headers.contains_key("mcp-name") {
+            commit
+                .headers
+                .insert("mcp-name", HeaderValue::from_static("commit"));
+        }
+        Some(commit)
+    }
+
+    fn on_refusal(self, request: &Request, answer: &mut Answer) -> bool {
+        let headers = &mut answer.headers;
+        match self {
+            Self::ChallengeRemoved => headers.remove(header::WWW_AUTHENTICATE).is_some(),
+            Self::ChallengeWithoutMetadata => edit_challenge(headers, |line| {
+                line.replace("resource_metadata=", "x_metadata=")
+            }),
+            Self::ChallengeRelativeMetadata => edit_challenge(headers, relative_metadata),
+            Self::ChallengeEchoesHost => {
+                let host = request
+                    .headers
+                    .get("x-forwarded-host")
+                    .or_else(|| request.headers.get(header::HOST))
+                    .and_then(|host| host.to_str().ok())
+                    .unwrap_or_default()
+                    .to_owned();
+                edit_challenge(headers, |line| replace_authority(line, &host))
+            }
+            Self::ChallengeRepeatsParameter => edit_challenge(headers, |line| {
+                format!("{line}, realm=\"books\", realm=\"records\"")
+            }),
+            Self::ChallengeBlamesNobody if request.bearer().is_none() => {
+                edit_challenge(headers, |line| format!("{line}, error=\"invalid_token\""))
+            }
+            Self::ChallengeWithoutErrorCode => {
+                edit_challenge(headers, |line| line.replace("error=", "x_error="))
+            }
+            Self::UnauthorizedAs200 => {
+                answer.status = StatusCode::OK;
+                let id = request
+                    .json()
+                    .and_then(|message| message.get("id").cloned());
+                answer.set_json(&json!({"jsonrpc": "2.0", "id": id,
+                    "error": {"code": -32001, "message": "Unauthorized"}}));
+                true
+            }
+            Self::UnauthorizedAs403 => {
+                answer.status = StatusCode::FORBIDDEN;
+                true
+            }
+            Self::LoginRedirect => {
+                answer.status = StatusCode::FOUND;
+                headers.insert(header::LOCATION, HeaderValue::from_static("/login"));
+                true
+            }
+            Self::TokenInError => {
+                let Some(token) = request.bearer() else {
+                    return false;
+                };
+                let said =
+                    json!({"error": "invalid_token", "message": format!("bad token {token}")});
+                answer.set_json(&said);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn on_metadata(self, request: &Request, answer: &mut Answer) -> bool {
+        let path = request.uri.path();
+        let of_resource = path.starts_with("/.well-known/oauth-protected-resource");
+        let of_server = path.starts_with("/.well-known/oauth-authorization-server");
+        let found = answer.status == StatusCode::OK;
+        match self {
+            Self::MetadataForAnyPath if of_resource && answer.status == StatusCode::NOT_FOUND => {
+                let resource = path.trim_start_matches("/.well-known/oauth-protected-resource");
+                answer.status = StatusCode::OK;
+                answer.set_json(&json!({
+                    "resource": format!("http://127.0.0.1{resource}"),
+                    "authorization_servers": ["http://127.0.0.1"],
+                }));
+                true
+            }
+            Self::MetadataMissing if of_resource => missing(answer),
+            Self::PassThroughMissing if of_server => missing(answer),
+            Self::MetadataAsText if of_resource && found => {
+                let text = HeaderValue::from_static("text/plain");
+                answer.headers.insert(header::CONTENT_TYPE, text);
+                true
+            }
+            Self::MetadataTrailingSlash if of_resource => answer.edit_json(|document| {
+                if let Some(resource) = document["resource"].as_str() {
+                    document["resource"] = json!(format!("{resource}/"));
+                }
+            }),
+            Self::MetadataWithoutServers if of_resource => answer.edit_json(|document| {
+                if let Some(members) = document.as_object_mut() {
+                    members.remove("authorization_servers");
+                }
+            }),
+            Self::MetadataAdvertisesQuery if of_resource && found => answer.edit_json(|document| {
+                document["bearer_methods_supported"] = json!(["header", "query"]);
+            }),
+            Self::MetadataEmptyArray if of_resource && found => answer.edit_json(|document| {
+                document["resource_signing_alg_values_supported"] = json!([]);
+            }),
+            Self::PassThroughRewritesIssuer if of_server && found => answer.edit_json(|document| {
+                document["issuer"] = json!("http://127.0.0.1/rewritten");
+            }),
+            Self::PassThroughWithoutPkce if of_server => answer.edit_json(|document| {
+                if let Some(members) = document.as_object_mut() {
+                    members.remove("code_challenge_methods_supported");
+                }
+            }),
+            _ => false,
+        }
+    }
+
+    fn on_http(self, request: &Request, answer: &mut Answer) -> bool {
+        let headers = &mut answer.headers;
+        match self {
+            Self::SessionIdIssued if answer.status == StatusCode::OK => {
+                headers.insert("mcp-session-id", HeaderValue::from_static("session-1"));
+                true
+            }
+            Self::AllowMissing if answer.status == StatusCode::METHOD_NOT_ALLOWED => {
+                headers.remove(header::ALLOW).is_some()
+            }
+            Self::NotificationAnswered if answer.status == StatusCode::ACCEPTED => {
+                answer.status = StatusCode::OK;
+                headers.insert(
+                    header::CONTENT_TYPE,
+                    HeaderValue::from_static("application/json"),
+                );
+                answer.set_json(&json!({"jsonrpc": "2.0", "id": 1, "result": {}}));
+                true
+            }
+            Self::HtmlEverywhere if answer.status == StatusCode::NOT_FOUND => {
+                answer.status = StatusCode::OK;
+                headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html"));
+                answer.body = "<!doctype html><title>Welcome</title>".into();
+                true
+            }
+            Self::PublicCache if request.bearer().is_some() => {
+                let shared = HeaderValue::from_static("public, s-maxage=600");
+                headers.insert(header::CACHE_CONTROL, shared);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn on_result(self, request: &Request, answer: &mut Answer) -> bool {
+        match request.rpc_method().as_deref() {
+            Some("tools/list") => self.on_tool_list(answer),
+            Some("tools/call") => self.on_tool_result(request, answer),
+            Some("initialize") => self.on_initialize(request, answer),
+            Some("server/discover") if self == Self::InstructionsMissing => {
+                answer.edit_result(|result| {
+                    result.remove("instructions");
+                })
+            }
+            _ => false,
+        }
+    }
+
+    fn on_initialize(self, request: &Request, answer: &mut Answer) -> bool {
+        match self {
+            Self::InstructionsMissing => answer.edit_result(|result| {
+                result.remove("instructions");
+            }),
+            Self::UnknownVersionEchoed => {
+                let asked = request
+                    .json()
+                    .and_then(|message| message.pointer("/params/protocolVersion").cloned());
+                let Some(asked) = asked else { return false };
+                answer.edit_result(|result| {
+                    result.insert("protocolVersion".into(), asked);
+                })
+            }
+            _ => false,
+        }
+    }
+
+    fn on_tool_list(self, answer: &mut Answer) -> bool {
+        let each_tool = |answer: &mut Answer, edit: &dyn Fn(&mut Value)| {
+            answer.edit_result(|result| {
+                if let Some(tools) = result.get_mut("tools").and_then(Value::as_array_mut) {
+                    tools.iter_mut().for_each(edit);
+                }
+            })
+        };
+        match self {
+            Self::AnnotationsMissing => each_tool(answer, &|tool| {
+                if let Some(members) = tool.as_object_mut() {
+                    members.remove("annotations");
+                }
+            }),
+            Self::SchemaInvalid => each_tool(answer, &|tool| {
+                tool["inputSchema"]["properties"] = json!({"x": {"type": "decimal"}});
+            }),
+            Self::ToolListShuffled => answer.edit_result(|result| {
+                if let Some(tools) = result.get_mut("tools").and_then(Value::as_array_mut) {
+                    let places = tools.len().max(1);
+                    tools.rotate_left(ulid::Ulid::new().random() as usize % places);
+                }
+            }),
+            _ => false,
+        }
+    }
+
+    fn on_tool_result(self, request: &Request, answer: &mut Answer) -> bool {
+        let failed = answer
+            .json()
+            .and_then(|document| document.pointer("/result/isError")?.as_bool())
+            .unwrap_or(false);
+        match self {
+            Self::UnknownToolSucceeds => answer.edit_json(|document| {
+                let unknown = document.pointer("/error/code") == Some(&json!(-32602));
+                if let (true, Some(members)) = (unknown, document.as_object_mut()) {
+                    members.remove("error");
+                    members.insert("result".into(), json!({"content": []}));
+                }
+            }),
+            Self::ErrorFlagMissing if failed => answer.edit_result(|result| {
+                result.insert("isError".into(), json!(false));
+            }),
+            Self::ErrorCodeMissing if failed => {
+                answer.edit_tool_result(|said| remove(said, "code"))
+            }
+            Self::ErrorMessageEmpty if failed => {
+                answer.edit_tool_result(|said| said["message"] = json!(""))
+            }
+            Self::ErrorFieldMissing if failed => {
+                answer.edit_tool_result(|said| remove(said, "field"))
+            }
+            Self::ErrorAsProtocolError if failed => answer.edit_json(|document| {
+                if let Some(members) = document.as_object_mut() {
+                    let result = members.remove("result").unwrap_or_default();
+                    let said = result.pointer("/structuredContent").cloned();
+                    members.insert(
+                        "error".into(),
+                        json!({"code": -32000, "message": "refused", "data": said}),
+                    );
+                }
+            }),
+            _ if failed => false,
+            Self::ResultOffSchema => {
+                answer.edit_tool_result(|said| *said = json!({"unexpected": 1}))
+            }
+            Self::DecimalsAsNumbers => answer.edit_tool_result(numbers_for_decimals),
+            Self::NumbersInTextCopy => answer.edit_text_copy(numbers_for_decimals),
+            Self::TrailingZerosCut => answer.edit_tool_result(cut_trailing_zeros),
+            Self::CurrencyMissing => answer.edit_tool_result(|said| {
+                each_object(said, &|members| {
+                    members.remove("currency");
+                });
+            }),
+            Self::NetWorthMissingOnWrite if request.tool().as_deref() != Some("get_overview") => {
+                answer.edit_tool_result(|said| {
+                    if said.pointer("/net_worth/before").is_some() {
+                        remove(said, "net_worth");
+                    }
+                })
+            }
+            _ => false,
+        }
+    }
+}
+
+fn missing(answer: &mut Answer) -> bool {
+    answer.status = StatusCode::NOT_FOUND;
+    answer.set_json(&json!({"error": "not_found"}));
+    true
+}
+
+fn remove(said: &mut Value, member: &str) {
+    if let Some(members) = said.as_object_mut() {
+        members.remove(member);
+    }
+}
+
+/// Moves `access_token` from the query into the header.
+fn take_query_token(request: &mut Request) -> bool {
+    let token = request.uri.query().and_then(|query| {
+        url::form_urlencoded::parse(query.as_bytes())
+            .find(|(name, _)| name == "access_token")
+            .map(|(_, token)| token.into_owned())
+    });
+    let (Some(token), Ok(path)) = (token, request.uri.path().parse()) else {
+        return false;
+    };
+    request.uri = path;
+    request.set_bearer(&token);
+    true
+}
+
+/// Reads whatever stands behind the last blank of the header as a bearer token.
+fn ignore_scheme(request: &mut Request) -> bool {
+    let token = request
+        .headers
+        .get(header::AUTHORIZATION)
+        .and_then(|line| line.to_str().ok())
+        .and_then(|line| line.rsplit(' ').next())
+        .map(str::to_owned);
+    match token {
+        Some(token) if request.bearer().is_none() && !token.is_empty() => {
+            request.set_bearer(&token);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Turns a preview into the write itself.
+fn set_dry_run(request: &mut Request, tool: &str) -> bool {
+    if request.tool().as_deref() != Some(tool) {
+        return false;
+    }
+    let Some(mut message) = request.json() else {
+        return false;
+    };
+    message["params"]["arguments"]["dry_run"] = json!(false);
+    request.set_json(&message);
+    true
+}
+
+fn edit_challenge(headers: &mut HeaderMap, edit: impl Fn(&str) -> String) -> bool {
+    let Some(line) = headers
+        .get(header::WWW_AUTHENTICATE)
+        .and_then(|line| line.to_str().ok())
+    else {
+        return false;
+    };
+    let edited = edit(line);
+    if edited == line {
+        return false;
+    }
+    match HeaderValue::from_str(&edited) {
+        Ok(value) => {
+            headers.insert(header::WWW_AUTHENTICATE, value);
+            true
+        }
+        Err(_) => false,
+    }
+}
+
+/// Cuts scheme and authority from the quoted URL of `resource_metadata`.
+fn relative_metadata(line: &str) -> String {
+    replace_metadata_url(line, |url| url.path().to_owned())
+}
+
+/// Puts another authority into the quoted URL of `resource_metadata`.
+fn replace_authority(line: &str, authority: &str) -> String {
+    replace_metadata_url(line, |url| format!("http://{authority}{}", url.path()))
+}
+
+fn replace_metadata_url(line: &str, edit: impl Fn(&url::Url) -> String) -> String {
+    const PARAMETER: &str = "resource_metadata=\"";
+    let Some(start) = line.find(PARAMETER).map(|at| at + PARAMETER.len()) else {
+        return line.to_owned();
+    };
+    let Some(length) = line[start..].find('"') else {
+        return line.to_owned();
+    };
+    match url::Url::parse(&line[start..start + length]) {
+        Ok(url) => format!(
+            "{}{}{}",
+            &line[..start],
+            edit(&url),
+            &line[start + length..]
+        ),
+        Err(_) => line.to_owned(),
+    }
+}
+
+fn is_decimal(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    !whole.is_empty()
+        && whole.bytes().all(|byte| byte.is_ascii_digit())
+        && !fraction.is_empty()
+        && fraction.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn each_decimal(document: &mut Value, edit: &impl Fn(&str) -> Value) {
+    match document {
+        Value::String(text) if is_decimal(text) => *document = edit(text),
+        Value::Object(members) => members
+            .values_mut()
+            .for_each(|member| each_decimal(member, edit)),
+        Value::Array(elements) => elements
+            .iter_mut()
+            .for_each(|element| each_decimal(element, edit)),
+        _ => {}
+    }
+}
+
+fn numbers_for_decimals(document: &mut Value) {
+    each_decimal(document, &|text| {
+        // The very loss of digits that the requirement forbids.
+        text.parse::<f64>()
+            .map_or_else(|_| json!(text), |number| json!(number))
+    });
+}
+
+fn cut_trailing_zeros(document: &mut Value) {
+    each_decimal(document, &|text| match text.contains('.') {
+        true => json!(text.trim_end_matches('0').trim_end_matches('.')),
+        false => json!(text),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relative_metadata_url_keeps_the_rest_of_the_challenge() {
+        let line =
+            r#"Bearer resource_metadata="http://127.0.0.1:9/.well-known/x", error="invalid_token""#;
+        assert_eq!(
+            relative_metadata(line),
+            r#"Bearer resource_metadata="/.well-known/x", error="invalid_token""#
+        );
+    }
+
+    #[test]
+    fn only_decimals_become_numbers() {
+        let mut said = json!({"amount": "0.10", "date": "2024-06-30", "id": "itm_01", "n": "-"});
+        numbers_for_decimals(&mut said);
+        assert_eq!(
+            said,
+            json!({"amount": 0.1, "date": "2024-06-30", "id": "itm_01", "n": "-"})
+        );
+    }
+
+    #[test]
+    fn trailing_zeros_are_cut_behind_the_point_only() {
+        let mut said = json!(["0.00350000", "100", "1.00"]);
+        cut_trailing_zeros(&mut said);
+        assert_eq!(said, json!(["0.0035", "100", "1"]));
+    }
+}
