@@ -22,3 +22,4 @@ pub mod saboteur;
 pub mod steps;
 pub mod suite;
 pub mod target;
+pub mod worthbase;

@@ -98,7 +98,10 @@ fn before_mut<'a>(scene: &'a mut Scene, name: &str) -> Result<&'a mut OpenBook, 
 /// The lines of the table under a step; none without a table.
 #[must_use]
 pub fn lines(step: &Step) -> Vec<Line> {
-    step.table.as_ref().map(|table| Line::read_table(&table.rows)).unwrap_or_default()
+    step.table
+        .as_ref()
+        .map(|table| Line::read_table(&table.rows))
+        .unwrap_or_default()
 }
 
 /// A table of the feature file that cannot be read.
@@ -132,8 +135,14 @@ async fn read_all(scene: &Scene) -> Result<Vec<Snapshot>, Failure> {
 pub fn learn_names(scene: &mut Scene, name: &str, recorded: &Recorded) -> Result<(), Failure> {
     let created = recorded.created.clone();
     let book = before_mut(scene, name)?;
-    book.items.extend(created.items.into_iter().map(|item| (item.name, item.id)));
-    book.accounts.extend(created.accounts.into_iter().map(|account| (account.name, account.id)));
+    book.items
+        .extend(created.items.into_iter().map(|item| (item.name, item.id)));
+    book.accounts.extend(
+        created
+            .accounts
+            .into_iter()
+            .map(|account| (account.name, account.id)),
+    );
     Ok(())
 }
 
@@ -155,10 +164,17 @@ pub async fn batch_of(scene: &mut Scene, name: &str, lines: &[Line]) -> Result<B
 async fn learn_lots(scene: &mut Scene, name: &str, lines: &[Line]) -> Result<(), Failure> {
     for line in lines.iter().filter(|line| line.cell("lots").is_some()) {
         let item = line.cell("item").unwrap_or_default().to_owned();
-        let Some(id) = before(scene, name)?.item(&item) else { continue };
+        let Some(id) = before(scene, name)?.item(&item) else {
+            continue;
+        };
         let detail = desk(scene, name)?.item(&id).await?;
         let book = before_mut(scene, name)?;
-        book.lots.extend(detail.lots.into_iter().map(|lot| ((item.clone(), lot.acquired_on), lot.lot)));
+        book.lots.extend(
+            detail
+                .lots
+                .into_iter()
+                .map(|lot| ((item.clone(), lot.acquired_on), lot.lot)),
+        );
     }
     Ok(())
 }
@@ -188,14 +204,24 @@ async fn keeps_a_book(scene: &mut Scene, who: Who, currency: Currency) -> Result
 
 /// Somebody makes a further workspace, which then lies before them.
 #[given(expr = "{person} keeps a book named {string} in {currency}")]
-async fn keeps_a_named_book(scene: &mut Scene, who: Who, title: String, currency: Currency) -> Result<(), Failure> {
+async fn keeps_a_named_book(
+    scene: &mut Scene,
+    who: Who,
+    title: String,
+    currency: Currency,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     open(scene, &name, &title, &currency.0).await
 }
 
 /// Somebody makes a workspace with the items of a table.
 #[given(expr = "{person} keeps a book in {currency} with the items")]
-async fn keeps_a_book_with(scene: &mut Scene, who: Who, currency: Currency, step: &Step) -> Result<(), Failure> {
+async fn keeps_a_book_with(
+    scene: &mut Scene,
+    who: Who,
+    currency: Currency,
+    step: &Step,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let title = format!("{name}'s book");
     open(scene, &name, &title, &currency.0).await?;
@@ -204,9 +230,16 @@ async fn keeps_a_book_with(scene: &mut Scene, who: Who, currency: Currency, step
 
 async fn open(scene: &mut Scene, name: &str, title: &str, currency: &str) -> Result<(), Failure> {
     let desk = desk_without_book(scene, name)?;
-    let saved: SavedWorkspace = desk.send(&Call::create_workspace(title, Some(currency))).await?.accepted()?;
+    let saved: SavedWorkspace = desk
+        .send(&Call::create_workspace(title, Some(currency)))
+        .await?
+        .accepted()?;
     let overview = desk.in_workspace(&saved.workspace).overview().await?;
-    let parties = overview.parties.into_iter().map(|party| (party.name, party.id)).collect();
+    let parties = overview
+        .parties
+        .into_iter()
+        .map(|party| (party.name, party.id))
+        .collect();
     scene.book.shelf.push(OpenBook {
         keeper: name.to_owned(),
         workspace: saved.workspace,
@@ -242,8 +275,13 @@ async fn book_knows_parties(scene: &mut Scene, who: Who, step: &Step) -> Result<
     for line in lines(step) {
         let party = line.needs("party").map_err(unreadable)?.to_owned();
         let kind = line.needs("kind").map_err(unreadable)?;
-        let saved: SavedParty = desk(scene, &name)?.send(&Call::add_party(&party, kind)).await?.accepted()?;
-        before_mut(scene, &name)?.parties.insert(party, saved.party.id);
+        let saved: SavedParty = desk(scene, &name)?
+            .send(&Call::add_party(&party, kind))
+            .await?
+            .accepted()?;
+        before_mut(scene, &name)?
+            .parties
+            .insert(party, saved.party.id);
     }
     Ok(())
 }
@@ -255,8 +293,13 @@ async fn book_knows_accounts(scene: &mut Scene, who: Who, step: &Step) -> Result
     for line in lines(step) {
         let account = line.needs("account").map_err(unreadable)?.to_owned();
         let kind = line.needs("kind").map_err(unreadable)?;
-        let saved: SavedAccount = desk(scene, &name)?.send(&Call::add_account(&account, kind)).await?.accepted()?;
-        before_mut(scene, &name)?.accounts.insert(account, saved.account.id);
+        let saved: SavedAccount = desk(scene, &name)?
+            .send(&Call::add_account(&account, kind))
+            .await?
+            .accepted()?;
+        before_mut(scene, &name)?
+            .accounts
+            .insert(account, saved.account.id);
     }
     Ok(())
 }
@@ -283,7 +326,10 @@ async fn draft_opens_items(scene: &mut Scene, who: Who, step: &Step) -> Result<(
 /// The batch being put together comes from a document of a kind and a name.
 #[given(expr = "the next batch comes from the {word} file {string}")]
 fn draft_comes_from(scene: &mut Scene, kind: String, name: String) {
-    scene.book.draft.set_source(json!({ "kind": kind, "name": name }));
+    scene
+        .book
+        .draft
+        .set_source(json!({ "kind": kind, "name": name }));
 }
 
 /// Rows are in the book: previewed and committed, one batch.
@@ -298,11 +344,19 @@ async fn has_recorded(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Fa
 /// Rows are in the book, in a batch that the scenario calls by a name.
 #[given(expr = "{person} has recorded {string}")]
 #[when(expr = "{person} records {string}")]
-async fn has_recorded_as(scene: &mut Scene, who: Who, label: String, step: &Step) -> Result<(), Failure> {
+async fn has_recorded_as(
+    scene: &mut Scene,
+    who: Who,
+    label: String,
+    step: &Step,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let batch = batch_of(scene, &name, &lines(step)).await?;
     let recorded = store(scene, &name, &batch).await?;
-    scene.writing.batches.insert(label, recorded.batch.unwrap_or_default());
+    scene
+        .writing
+        .batches
+        .insert(label, recorded.batch.unwrap_or_default());
     Ok(())
 }
 
@@ -332,14 +386,19 @@ async fn book_has_changed(scene: &mut Scene) -> Result<(), Failure> {
     let now = read_all(scene).await?;
     match &scene.book.noted {
         Some(noted) if *noted != now => Ok(()),
-        _ => Err(Failure::expected("a book that has changed").actual("it reads as it was noted down")),
+        _ => {
+            Err(Failure::expected("a book that has changed")
+                .actual("it reads as it was noted down"))
+        }
     }
 }
 
 async fn compare(scene: &Scene, part: impl Fn(&Snapshot) -> Snapshot) -> Result<(), Failure> {
     let now = read_all(scene).await?;
     let noted = scene.book.noted.as_ref();
-    let noted = noted.ok_or_else(|| Failure::expected("a book that was noted down").actual("nothing was noted down"))?;
+    let noted = noted.ok_or_else(|| {
+        Failure::expected("a book that was noted down").actual("nothing was noted down")
+    })?;
     for (earlier, later) in noted.iter().zip(&now) {
         if let Some(difference) = part(earlier).first_difference(&part(later)) {
             return Err(Failure::expected("every figure and list as before").actual(difference));

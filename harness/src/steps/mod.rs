@@ -7,6 +7,8 @@ pub mod people;
 pub mod protocol;
 pub mod reading;
 pub mod statements;
+pub mod table;
 pub mod tokens;
+pub mod verdicts;
 pub mod worked_examples;
 pub mod writing;

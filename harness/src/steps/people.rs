@@ -69,7 +69,9 @@ impl People {
     /// # Errors
     /// The feature file speaks of somebody nobody has met.
     pub fn person(&self, name: &str) -> Result<&Person, Failure> {
-        self.persons.get(name).ok_or_else(|| Failure::expected(format!("{name} was met before")).actual("an unknown person"))
+        self.persons.get(name).ok_or_else(|| {
+            Failure::expected(format!("{name} was met before")).actual("an unknown person")
+        })
     }
 
     /// Lays a book before somebody.
@@ -83,7 +85,9 @@ impl People {
         match who.0.as_str() {
             "she" | "he" => {
                 let spoken_of = self.spoken_of.clone();
-                spoken_of.ok_or_else(|| Failure::expected("a sentence before that names a person").actual(&who.0))
+                spoken_of.ok_or_else(|| {
+                    Failure::expected("a sentence before that names a person").actual(&who.0)
+                })
             }
             name => Ok(name.to_owned()),
         }
@@ -100,7 +104,14 @@ pub async fn meet(scene: &mut Scene, who: &Who) -> Result<String, Failure> {
     if !scene.people.persons.contains_key(&name) {
         let user = User::new(&format!("{}-{}", name.to_lowercase(), Ulid::new()), &name);
         let session = sign_in(scene, &user).await?;
-        scene.people.persons.insert(name.clone(), Person { user, session: Arc::new(session), book: None });
+        scene.people.persons.insert(
+            name.clone(),
+            Person {
+                user,
+                session: Arc::new(session),
+                book: None,
+            },
+        );
     }
     scene.people.spoken_of = Some(name.clone());
     Ok(name)
@@ -110,15 +121,30 @@ pub async fn meet(scene: &mut Scene, who: &Who) -> Result<String, Failure> {
 async fn sign_in(scene: &Scene, user: &User) -> Result<Session, Failure> {
     let environment = &scene.environment;
     let mocks = environment.mocks.as_ref();
-    let mocks = mocks.ok_or_else(|| Failure::expected("mocks that mint tokens").actual("a target without mocks"))?;
+    let mocks = mocks.ok_or_else(|| {
+        Failure::expected("mocks that mint tokens").actual("a target without mocks")
+    })?;
     let expected = || Failure::expected(format!("{} can sign in", user.name));
-    mocks.set_user(user).await.map_err(|problem| expected().actual(problem))?;
+    mocks
+        .set_user(user)
+        .await
+        .map_err(|problem| expected().actual(problem))?;
     let mut recipe = TokenRecipe::good(&user.sub, environment.target.resource.as_str());
     recipe.lifetime_seconds = TOKEN_LIFETIME;
-    let token = mocks.mint(&recipe).await.map_err(|problem| expected().actual(problem))?;
+    let token = mocks
+        .mint(&recipe)
+        .await
+        .map_err(|problem| expected().actual(problem))?;
     let token = SecretString::from(token.expose().to_owned());
     let endpoint = &environment.target.endpoint;
-    let session = Session::open(endpoint, &token, scene.revision, &scene.recorder, environment.request_timeout).await;
+    let session = Session::open(
+        endpoint,
+        &token,
+        scene.revision,
+        &scene.recorder,
+        environment.request_timeout,
+    )
+    .await;
     session.map_err(|problem| expected().actual(problem))
 }
 
@@ -128,8 +154,15 @@ async fn sign_in(scene: &Scene, user: &User) -> Result<Session, Failure> {
 /// Nobody of this name was met.
 pub fn desk(scene: &Scene, name: &str) -> Result<Desk, Failure> {
     let person = scene.people.person(name)?;
-    let workspace = person.book.and_then(|place| scene.book.shelf.get(place)).map(|book| book.workspace.clone());
-    Ok(Desk::new(Arc::clone(&person.session), workspace, scene.book.answers.clone()))
+    let workspace = person
+        .book
+        .and_then(|place| scene.book.shelf.get(place))
+        .map(|book| book.workspace.clone());
+    Ok(Desk::new(
+        Arc::clone(&person.session),
+        workspace,
+        scene.book.answers.clone(),
+    ))
 }
 
 /// The desk of somebody who names no workspace.
@@ -138,7 +171,11 @@ pub fn desk(scene: &Scene, name: &str) -> Result<Desk, Failure> {
 /// Nobody of this name was met.
 pub fn desk_without_book(scene: &Scene, name: &str) -> Result<Desk, Failure> {
     let person = scene.people.person(name)?;
-    Ok(Desk::new(Arc::clone(&person.session), None, scene.book.answers.clone()))
+    Ok(Desk::new(
+        Arc::clone(&person.session),
+        None,
+        scene.book.answers.clone(),
+    ))
 }
 
 /// A further desk of the same person on a connection of its own.
@@ -147,9 +184,16 @@ pub fn desk_without_book(scene: &Scene, name: &str) -> Result<Desk, Failure> {
 /// The server does not let the person in once more.
 pub async fn further_desk(scene: &Scene, name: &str) -> Result<Desk, Failure> {
     let person = scene.people.person(name)?;
-    let workspace = person.book.and_then(|place| scene.book.shelf.get(place)).map(|book| book.workspace.clone());
+    let workspace = person
+        .book
+        .and_then(|place| scene.book.shelf.get(place))
+        .map(|book| book.workspace.clone());
     let session = sign_in(scene, &person.user).await?;
-    Ok(Desk::new(Arc::new(session), workspace, scene.book.answers.clone()))
+    Ok(Desk::new(
+        Arc::new(session),
+        workspace,
+        scene.book.answers.clone(),
+    ))
 }
 
 /// Who somebody is to the server, and what is theirs.
@@ -173,11 +217,19 @@ async fn has_signed_in(scene: &mut Scene, who: Who) -> Result<(), Failure> {
 
 /// Somebody becomes a member of another person's book, by an invite that they accept.
 #[given(expr = "{person} is a/an {word} of {person}'s book")]
-async fn is_a_member(scene: &mut Scene, guest: Who, role: String, host: Who) -> Result<(), Failure> {
+async fn is_a_member(
+    scene: &mut Scene,
+    guest: Who,
+    role: String,
+    host: Who,
+) -> Result<(), Failure> {
     let host = meet(scene, &host).await?;
     let guest = meet(scene, &guest).await?;
     let place = scene.people.person(&host)?.book;
-    let made: Membership = desk(scene, &host)?.send(&Call::invite(&email(scene, &guest)?, &role)).await?.accepted()?;
+    let made: Membership = desk(scene, &host)?
+        .send(&Call::invite(&email(scene, &guest)?, &role))
+        .await?
+        .accepted()?;
     let code = made.invite.map(|invite| invite.code);
     let call = Call::accept_invite(code.as_deref(), None);
     let _: Joined = desk(scene, &guest)?.send(&call).await?.accepted()?;
@@ -193,7 +245,9 @@ async fn is_a_member(scene: &mut Scene, guest: Who, role: String, host: Who) -> 
 async fn invites(scene: &mut Scene, host: Who, guest: Who, role: String) -> Result<(), Failure> {
     let guest = meet(scene, &guest).await?;
     let host = meet(scene, &host).await?;
-    let answer = desk(scene, &host)?.send(&Call::invite(&email(scene, &guest)?, &role)).await?;
+    let answer = desk(scene, &host)?
+        .send(&Call::invite(&email(scene, &guest)?, &role))
+        .await?;
     if let Some(invite) = answer.accepted::<Membership>()?.invite {
         scene.people.invites.insert(guest, invite);
     }
@@ -203,7 +257,12 @@ async fn invites(scene: &mut Scene, host: Who, guest: Who, role: String) -> Resu
 
 /// Somebody who may not invites somebody by e-mail, which must be refused.
 #[when(expr = "{person} tries to invite {person} as {word}")]
-async fn tries_to_invite(scene: &mut Scene, host: Who, guest: Who, role: String) -> Result<(), Failure> {
+async fn tries_to_invite(
+    scene: &mut Scene,
+    host: Who,
+    guest: Who,
+    role: String,
+) -> Result<(), Failure> {
     let guest = meet(scene, &guest).await?;
     let host = meet(scene, &host).await?;
     let call = Call::invite(&email(scene, &guest)?, &role);
@@ -213,7 +272,8 @@ async fn tries_to_invite(scene: &mut Scene, host: Who, guest: Who, role: String)
 /// The ways to name an invite when accepting it.
 async fn accept(scene: &mut Scene, guest: &str, of: &str, by: &str) -> Result<Answer, Failure> {
     let invite = scene.people.invites.get(of).cloned();
-    let invite = invite.ok_or_else(|| Failure::expected(format!("an invite for {of}")).actual("none was made"))?;
+    let invite = invite
+        .ok_or_else(|| Failure::expected(format!("an invite for {of}")).actual("none was made"))?;
     let call = match by {
         "code" => Call::accept_invite(Some(&invite.code), None),
         "id" => Call::accept_invite(None, Some(&invite.id)),
@@ -230,7 +290,11 @@ async fn accepts(scene: &mut Scene, guest: Who, by: String) -> Result<(), Failur
     let guest = meet(scene, &guest).await?;
     let answer = accept(scene, &guest, &guest, &by).await?;
     let joined: Joined = answer.accepted()?;
-    let place = scene.book.shelf.iter().position(|book| book.workspace == joined.workspace);
+    let place = scene
+        .book
+        .shelf
+        .iter()
+        .position(|book| book.workspace == joined.workspace);
     if let Some(place) = place {
         scene.people.lay_before(&guest, place);
     }
@@ -240,7 +304,12 @@ async fn accepts(scene: &mut Scene, guest: Who, by: String) -> Result<(), Failur
 
 /// Somebody tries to accept an invite by `code`, `id`, `both` or `neither`, which must be refused.
 #[when(expr = "{person} tries to accept {person}'s invite by {word}")]
-async fn tries_to_accept(scene: &mut Scene, guest: Who, of: Who, by: String) -> Result<(), Failure> {
+async fn tries_to_accept(
+    scene: &mut Scene,
+    guest: Who,
+    of: Who,
+    by: String,
+) -> Result<(), Failure> {
     let of = meet(scene, &of).await?;
     let guest = meet(scene, &guest).await?;
     note_down(scene).await?;
@@ -254,8 +323,16 @@ async fn tries_to_accept(scene: &mut Scene, guest: Who, of: Who, by: String) -> 
 async fn revokes(scene: &mut Scene, host: Who, guest: Who) -> Result<(), Failure> {
     let guest = meet(scene, &guest).await?;
     let host = meet(scene, &host).await?;
-    let invite = scene.people.invites.get(&guest).map(|invite| invite.id.clone()).unwrap_or_default();
-    let _: Membership = desk(scene, &host)?.send(&Call::revoke_invite(&invite)).await?.accepted()?;
+    let invite = scene
+        .people
+        .invites
+        .get(&guest)
+        .map(|invite| invite.id.clone())
+        .unwrap_or_default();
+    let _: Membership = desk(scene, &host)?
+        .send(&Call::revoke_invite(&invite))
+        .await?
+        .accepted()?;
     Ok(())
 }
 
@@ -266,13 +343,21 @@ async fn gives_role(scene: &mut Scene, host: Who, guest: Who, role: String) -> R
     let guest = meet(scene, &guest).await?;
     let host = meet(scene, &host).await?;
     let member = identity(scene, &guest).await?.user.id;
-    let _: Membership = desk(scene, &host)?.send(&Call::set_role(&member, &role)).await?.accepted()?;
+    let _: Membership = desk(scene, &host)?
+        .send(&Call::set_role(&member, &role))
+        .await?
+        .accepted()?;
     Ok(())
 }
 
 /// Somebody tries to give a member another role, which must be refused.
 #[when(expr = "{person} tries to make {person} a/an {word}")]
-async fn tries_to_give_role(scene: &mut Scene, host: Who, guest: Who, role: String) -> Result<(), Failure> {
+async fn tries_to_give_role(
+    scene: &mut Scene,
+    host: Who,
+    guest: Who,
+    role: String,
+) -> Result<(), Failure> {
     let guest = meet(scene, &guest).await?;
     let host = meet(scene, &host).await?;
     let member = identity(scene, &guest).await?.user.id;
@@ -286,7 +371,10 @@ async fn removes(scene: &mut Scene, host: Who, guest: Who) -> Result<(), Failure
     let guest = meet(scene, &guest).await?;
     let host = meet(scene, &host).await?;
     let member = identity(scene, &guest).await?.user.id;
-    let _: Membership = desk(scene, &host)?.send(&Call::remove_member(&member)).await?.accepted()?;
+    let _: Membership = desk(scene, &host)?
+        .send(&Call::remove_member(&member))
+        .await?
+        .accepted()?;
     Ok(())
 }
 
@@ -313,9 +401,21 @@ async fn subscription_is(scene: &mut Scene, host: Who, status: String) -> Result
         _ => SubscriptionStatus::Expired,
     };
     let mocks = scene.environment.mocks.clone();
-    let mocks = mocks.ok_or_else(|| Failure::expected("a mock subscription directory").actual("a target without mocks"))?;
-    let set = mocks.set_subscription(&workspace, Some(Subscription { status, ends_on: None })).await;
-    set.map_err(|problem| Failure::expected("the mock directory keeps the subscription").actual(problem))
+    let mocks = mocks.ok_or_else(|| {
+        Failure::expected("a mock subscription directory").actual("a target without mocks")
+    })?;
+    let set = mocks
+        .set_subscription(
+            &workspace,
+            Some(Subscription {
+                status,
+                ends_on: None,
+            }),
+        )
+        .await;
+    set.map_err(|problem| {
+        Failure::expected("the mock directory keeps the subscription").actual(problem)
+    })
 }
 
 /// What `whoami` says of somebody's role in the book before them.
@@ -324,11 +424,18 @@ async fn has_role(scene: &mut Scene, who: Who, role: String) -> Result<(), Failu
     let name = meet(scene, &who).await?;
     let workspace = book::before(scene, &name)?.workspace.clone();
     let identity = identity(scene, &name).await?;
-    let found = identity.workspaces.iter().find(|own| own.id == workspace).map(|own| own.role.clone());
+    let found = identity
+        .workspaces
+        .iter()
+        .find(|own| own.id == workspace)
+        .map(|own| own.role.clone());
     if found.as_deref() == Some(role.as_str()) {
         return Ok(());
     }
-    Err(Failure::expected(format!("{name} is {role} of {workspace}")).actual(format!("{found:?} in {:?}", identity.workspaces)))
+    Err(
+        Failure::expected(format!("{name} is {role} of {workspace}"))
+            .actual(format!("{found:?} in {:?}", identity.workspaces)),
+    )
 }
 
 /// How many invites wait for somebody, and of which role: `no invite` or `one invite as editor`.
@@ -344,20 +451,38 @@ async fn invites_wait(scene: &mut Scene, number: usize, who: Who) -> Result<(), 
 
 /// The members and the open invites of the book, as its admin sees them.
 #[then(expr = "{person} sees the members")]
-async fn sees_members(scene: &mut Scene, who: Who, step: &cucumber::gherkin::Step) -> Result<(), Failure> {
+async fn sees_members(
+    scene: &mut Scene,
+    who: Who,
+    step: &cucumber::gherkin::Step,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    let membership: Membership = desk(scene, &name)?.send(&Call::list_members()).await?.accepted()?;
-    let mut seen: Vec<String> =
-        membership.members.iter().map(|member| format!("{} {} member", member.user.name, member.role)).collect();
+    let membership: Membership = desk(scene, &name)?
+        .send(&Call::list_members())
+        .await?
+        .accepted()?;
+    let mut seen: Vec<String> = membership
+        .members
+        .iter()
+        .map(|member| format!("{} {} member", member.user.name, member.role))
+        .collect();
     for invite in &membership.invites {
-        let invited = scene.people.persons.iter().find(|(_, person)| person.user.email == invite.email);
+        let invited = scene
+            .people
+            .persons
+            .iter()
+            .find(|(_, person)| person.user.email == invite.email);
         let invited = invited.map_or(invite.email.as_str(), |(name, _)| name);
         seen.push(format!("{invited} {} invited", invite.role));
     }
     let lines = book::lines(step);
     let mut expected: Vec<String> = lines
         .iter()
-        .map(|line| ["name", "role", "state"].map(|heading| line.cell(heading).unwrap_or_default()).join(" "))
+        .map(|line| {
+            ["name", "role", "state"]
+                .map(|heading| line.cell(heading).unwrap_or_default())
+                .join(" ")
+        })
         .collect();
     seen.sort();
     expected.sort();

@@ -3,14 +3,15 @@
 use cucumber::{gherkin::Step, then};
 
 use super::{
-    book::{Currency, before, lines, unreadable},
+    book::{Currency, before, lines},
     people::{Who, desk, meet},
+    table::{Cell, agrees, compare_table},
     writing::{Day, Written, item_named},
 };
 use crate::{
     suite::{Failure, Scene},
     worthbase::{
-        Figure, Line,
+        Figure,
         result::{ItemDetail, NetWorth, Part},
     },
 };
@@ -18,119 +19,6 @@ use crate::{
 /// What a scenario remembers about figures it asked for: nothing; every sentence asks anew.
 #[derive(Debug, Default)]
 pub struct Reading {}
-
-/// One cell of what was seen, under the heading a table may use for it.
-#[derive(Debug, Clone)]
-pub struct Cell {
-    heading: &'static str,
-    seen: Seen,
-}
-
-#[derive(Debug, Clone)]
-enum Seen {
-    Text(String),
-    Figure(Option<Figure>),
-    Spelling(Option<Figure>),
-}
-
-impl Cell {
-    /// A text, compared as it stands.
-    #[must_use]
-    pub fn text(heading: &'static str, seen: impl Into<String>) -> Self {
-        Self { heading, seen: Seen::Text(seen.into()) }
-    }
-
-    /// A figure, compared by value; an empty cell expects none.
-    #[must_use]
-    pub fn figure(heading: &'static str, seen: Option<&Figure>) -> Self {
-        Self { heading, seen: Seen::Figure(seen.cloned()) }
-    }
-
-    /// A figure that was stored as given, compared digit for digit; an empty cell expects none.
-    #[must_use]
-    pub fn spelling(heading: &'static str, seen: Option<&Figure>) -> Self {
-        Self { heading, seen: Seen::Spelling(seen.cloned()) }
-    }
-
-    fn agrees_with(&self, expected: &str) -> Result<bool, Failure> {
-        match &self.seen {
-            Seen::Text(text) => Ok(text == expected),
-            Seen::Figure(None) | Seen::Spelling(None) => Ok(expected.is_empty()),
-            Seen::Figure(Some(figure)) => Ok(!expected.is_empty() && agrees(expected, figure)?),
-            Seen::Spelling(Some(figure)) => Ok(figure.text() == expected),
-        }
-    }
-
-    fn shown(&self) -> &str {
-        match &self.seen {
-            Seen::Text(text) => text,
-            Seen::Figure(figure) | Seen::Spelling(figure) => figure.as_ref().map_or("", Figure::text),
-        }
-    }
-}
-
-/// Whether a figure is the one written in the feature. `1502.008407…` means: begins with these digits.
-///
-/// # Errors
-/// The feature's figure is no decimal.
-pub fn agrees(written: &str, figure: &Figure) -> Result<bool, Failure> {
-    if let Some(beginning) = written.strip_suffix('…') {
-        return Ok(figure.text().starts_with(&beginning.replace(',', "")));
-    }
-    let written = Figure::from_prose(written);
-    let written = written.map_err(|problem| Failure::expected("a figure in the feature file").actual(problem))?;
-    Ok(written == *figure)
-}
-
-/// Compares a table with what was seen, row by row in any order; only the columns that the table has count.
-///
-/// # Errors
-/// A row of the table was not seen, a row was seen that the table does not have, or a column is unknown.
-pub fn compare_table(expected: &[Line], seen: &[Vec<Cell>]) -> Result<(), Failure> {
-    let mut left: Vec<&Vec<Cell>> = seen.iter().collect();
-    for line in expected {
-        let mut found = None;
-        for (place, row) in left.iter().enumerate() {
-            if row_agrees(line, expected, row)? {
-                found = Some(place);
-                break;
-            }
-        }
-        match found {
-            Some(place) => drop(left.remove(place)),
-            None => return Err(Failure::expected(show_line(line)).actual(show_rows(seen))),
-        }
-    }
-    if left.is_empty() {
-        return Ok(());
-    }
-    Err(Failure::expected(format!("{} row(s) and no other", expected.len())).actual(show_rows(seen)))
-}
-
-fn row_agrees(line: &Line, all: &[Line], row: &[Cell]) -> Result<bool, Failure> {
-    for heading in all.iter().flat_map(Line::headings) {
-        let cell = row.iter().find(|cell| cell.heading == heading);
-        let cell = cell.ok_or_else(|| Failure::expected("a column this step knows").actual(heading))?;
-        if !cell.agrees_with(line.cell(heading).unwrap_or_default())? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-fn show_line(line: &Line) -> String {
-    let cells: Vec<String> =
-        line.headings().map(|heading| format!("{heading} {}", line.cell(heading).unwrap_or_default())).collect();
-    cells.join(", ")
-}
-
-fn show_rows(rows: &[Vec<Cell>]) -> String {
-    let show = |row: &Vec<Cell>| {
-        let cells: Vec<String> = row.iter().map(|cell| format!("{} {}", cell.heading, cell.shown())).collect();
-        cells.join(", ")
-    };
-    if rows.is_empty() { "nothing".to_owned() } else { rows.iter().map(show).collect::<Vec<_>>().join(" | ") }
-}
 
 /// Fails unless `seen` is the written figure.
 ///
@@ -144,25 +32,48 @@ pub fn same(what: &str, written: &str, seen: Option<&Figure>) -> Result<(), Fail
     }
 }
 
-async fn net_worth_of(scene: &mut Scene, who: &Who, date: Option<&str>, by: Option<&str>) -> Result<NetWorth, Failure> {
+async fn net_worth_of(
+    scene: &mut Scene,
+    who: &Who,
+    date: Option<&str>,
+    by: Option<&str>,
+) -> Result<NetWorth, Failure> {
     let name = meet(scene, who).await?;
     desk(scene, &name)?.net_worth(date, by, None).await
 }
 
 /// Net worth of today.
 #[then(expr = "{person}'s net worth is {figure} {currency}")]
-async fn net_worth_today(scene: &mut Scene, who: Who, figure: Written, currency: Currency) -> Result<(), Failure> {
+async fn net_worth_today(
+    scene: &mut Scene,
+    who: Who,
+    figure: Written,
+    currency: Currency,
+) -> Result<(), Failure> {
     let seen = net_worth_of(scene, &who, None, None).await?;
-    same("currency", &currency.0, None).or_else(|failure| if seen.currency == currency.0 { Ok(()) } else { Err(failure) })?;
+    same("currency", &currency.0, None).or_else(|failure| {
+        if seen.currency == currency.0 {
+            Ok(())
+        } else {
+            Err(failure)
+        }
+    })?;
     same("net worth", &figure.0, Some(&seen.net_worth))
 }
 
 /// Net worth at the close of a day.
 #[then(expr = "{person}'s net worth on {day} is {figure} {currency}")]
-async fn net_worth_on(scene: &mut Scene, who: Who, day: Day, figure: Written, currency: Currency) -> Result<(), Failure> {
+async fn net_worth_on(
+    scene: &mut Scene,
+    who: Who,
+    day: Day,
+    figure: Written,
+    currency: Currency,
+) -> Result<(), Failure> {
     let seen = net_worth_of(scene, &who, Some(&day.0), None).await?;
     if seen.date != day.0 || seen.currency != currency.0 {
-        return Err(Failure::expected(format!("{} in {}", day.0, currency.0)).actual(format!("{} in {}", seen.date, seen.currency)));
+        return Err(Failure::expected(format!("{} in {}", day.0, currency.0))
+            .actual(format!("{} in {}", seen.date, seen.currency)));
     }
     same("net worth", &figure.0, Some(&seen.net_worth))
 }
@@ -172,17 +83,30 @@ async fn net_worth_on(scene: &mut Scene, who: Who, day: Day, figure: Written, cu
 async fn figures_on(scene: &mut Scene, who: Who, day: Day, step: &Step) -> Result<(), Failure> {
     let seen = net_worth_of(scene, &who, Some(&day.0), None).await?;
     if seen.date != day.0 {
-        return Err(Failure::expected(format!("figures of {}", day.0)).actual(format!("figures of {}", seen.date)));
+        return Err(Failure::expected(format!("figures of {}", day.0))
+            .actual(format!("figures of {}", seen.date)));
     }
     compare_table(&lines(step), &[headline(&seen)])
 }
 
 /// One party's share at the close of a day: columns as in the headline.
 #[then(expr = "the share of {string} in {person}'s book on {day} is")]
-async fn share_on(scene: &mut Scene, party: String, who: Who, day: Day, step: &Step) -> Result<(), Failure> {
+async fn share_on(
+    scene: &mut Scene,
+    party: String,
+    who: Who,
+    day: Day,
+    step: &Step,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    let id = before(scene, &name)?.parties.get(&party).cloned().unwrap_or(party);
-    let seen = desk(scene, &name)?.net_worth(Some(&day.0), None, Some(&id)).await?;
+    let id = before(scene, &name)?
+        .parties
+        .get(&party)
+        .cloned()
+        .unwrap_or(party);
+    let seen = desk(scene, &name)?
+        .net_worth(Some(&day.0), None, Some(&id))
+        .await?;
     compare_table(&lines(step), &[headline(&seen)])
 }
 
@@ -199,7 +123,13 @@ fn headline(seen: &NetWorth) -> Vec<Cell> {
 
 /// The groups of a breakdown: columns `name side value price date value date`.
 #[then(expr = "{person}'s breakdown by {word} on {day} is")]
-async fn breakdown_on(scene: &mut Scene, who: Who, by: String, day: Day, step: &Step) -> Result<(), Failure> {
+async fn breakdown_on(
+    scene: &mut Scene,
+    who: Who,
+    by: String,
+    day: Day,
+    step: &Step,
+) -> Result<(), Failure> {
     let seen = net_worth_of(scene, &who, Some(&day.0), Some(&by)).await?;
     let rows = seen.breakdown.iter().map(|part| {
         vec![
@@ -220,10 +150,15 @@ async fn breakdowns_add_up(scene: &mut Scene, who: Who, day: Day) -> Result<(), 
         let seen = net_worth_of(scene, &who, Some(&day.0), Some(by)).await?;
         let wide = |problem| Failure::expected("figures that can be added").actual(problem);
         for (side, total) in [("asset", &seen.assets), ("liability", &seen.liabilities)] {
-            let parts = seen.breakdown.iter().filter(|part: &&Part| part.side == side);
+            let parts = seen
+                .breakdown
+                .iter()
+                .filter(|part: &&Part| part.side == side);
             let sum = Figure::sum(parts.filter_map(|part| part.value.as_ref())).map_err(wide)?;
             if sum != *total {
-                return Err(Failure::expected(format!("{side} by {by} add up to {total}")).actual(sum));
+                return Err(
+                    Failure::expected(format!("{side} by {by} add up to {total}")).actual(sum),
+                );
             }
         }
         if seen.breakdown.is_empty() {
@@ -231,7 +166,10 @@ async fn breakdowns_add_up(scene: &mut Scene, who: Who, day: Day) -> Result<(), 
         }
         let difference = seen.assets.minus(&seen.liabilities).map_err(wide)?;
         if difference != seen.net_worth {
-            return Err(Failure::expected(format!("assets less liabilities: {difference}")).actual(&seen.net_worth));
+            return Err(
+                Failure::expected(format!("assets less liabilities: {difference}"))
+                    .actual(&seen.net_worth),
+            );
         }
     }
     Ok(())
@@ -244,12 +182,18 @@ async fn shares_add_up(scene: &mut Scene, who: Who, day: Day) -> Result<(), Fail
     let whole = net_worth_of(scene, &who, Some(&day.0), None).await?;
     let mut shares = Vec::new();
     for party in before(scene, &name)?.parties.clone().values() {
-        shares.push(desk(scene, &name)?.net_worth(Some(&day.0), None, Some(party)).await?);
+        shares.push(
+            desk(scene, &name)?
+                .net_worth(Some(&day.0), None, Some(party))
+                .await?,
+        );
     }
     let wide = |problem| Failure::expected("figures that can be added").actual(problem);
     let totals: [(&str, &Figure, fn(&NetWorth) -> &Figure); 3] = [
         ("assets", &whole.assets, |share| &share.assets),
-        ("liabilities", &whole.liabilities, |share| &share.liabilities),
+        ("liabilities", &whole.liabilities, |share| {
+            &share.liabilities
+        }),
         ("net worth", &whole.net_worth, |share| &share.net_worth),
     ];
     for (what, total, of) in totals {
@@ -270,8 +214,14 @@ async fn is_missing(scene: &mut Scene, item: String, who: Who, day: Day) -> Resu
     if named && seen.partial && part.is_some_and(|part| part.value.is_none()) {
         return Ok(());
     }
-    let actual = format!("partial {}, missing {:?}, {part:?}", seen.partial, seen.missing);
-    Err(Failure::expected(format!("{item} without value, named as missing, in a partial total")).actual(actual))
+    let actual = format!(
+        "partial {}, missing {:?}, {part:?}",
+        seen.partial, seen.missing
+    );
+    Err(Failure::expected(format!(
+        "{item} without value, named as missing, in a partial total"
+    ))
+    .actual(actual))
 }
 
 /// Nothing is missing on a day.
@@ -281,15 +231,28 @@ async fn nothing_missing(scene: &mut Scene, who: Who, day: Day) -> Result<(), Fa
     if !seen.partial && seen.missing.is_empty() {
         return Ok(());
     }
-    Err(Failure::expected("a complete total").actual(format!("partial {}, missing {:?}", seen.partial, seen.missing)))
+    Err(Failure::expected("a complete total").actual(format!(
+        "partial {}, missing {:?}",
+        seen.partial, seen.missing
+    )))
 }
 
 /// What an item is worth at the close of a day, in the currency of the book.
 #[then(expr = "{person}'s {string} is worth {figure} on {day}")]
-async fn is_worth(scene: &mut Scene, who: Who, item: String, figure: Written, day: Day) -> Result<(), Failure> {
+async fn is_worth(
+    scene: &mut Scene,
+    who: Who,
+    item: String,
+    figure: Written,
+    day: Day,
+) -> Result<(), Failure> {
     let seen = net_worth_of(scene, &who, Some(&day.0), Some("item")).await?;
     let part = seen.breakdown.iter().find(|part| part.name == item);
-    same(&format!("value of {item}"), &figure.0, part.and_then(|part| part.value.as_ref()))
+    same(
+        &format!("value of {item}"),
+        &figure.0,
+        part.and_then(|part| part.value.as_ref()),
+    )
 }
 
 /// Stale items of a day, flagged and still counted.
@@ -299,7 +262,8 @@ async fn is_stale(scene: &mut Scene, item: String, who: Who, day: Day) -> Result
     if seen.stale.iter().any(|stale| stale.name == item) {
         return Ok(());
     }
-    Err(Failure::expected(format!("{item} among the stale items")).actual(format!("{:?}", seen.stale)))
+    Err(Failure::expected(format!("{item} among the stale items"))
+        .actual(format!("{:?}", seen.stale)))
 }
 
 /// The rates used in a report: columns `from to date`.
@@ -346,7 +310,13 @@ async fn holds_units(
 
 /// The balance of cash or of a loan.
 #[then(expr = "the balance of {person}'s {string} is {figure} {currency}")]
-async fn balance_is(scene: &mut Scene, who: Who, item: String, figure: Written, currency: Currency) -> Result<(), Failure> {
+async fn balance_is(
+    scene: &mut Scene,
+    who: Who,
+    item: String,
+    figure: Written,
+    currency: Currency,
+) -> Result<(), Failure> {
     let position = item_of(scene, &who, &item).await?.item.position;
     if position.currency != currency.0 {
         return Err(Failure::expected(&currency.0).actual(position.currency));
@@ -372,7 +342,10 @@ async fn list_shows(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Fail
             Cell::text("currency", &position.currency),
             Cell::figure("value in base", position.value_base.as_ref()),
             Cell::text("base currency", &position.base_currency),
-            Cell::text("price date", position.price_date.clone().unwrap_or_default()),
+            Cell::text(
+                "price date",
+                position.price_date.clone().unwrap_or_default(),
+            ),
             Cell::text("notes", item.notes.clone().unwrap_or_default()),
             Cell::text("stale", if item.stale { "yes" } else { "no" }),
         ]
@@ -387,8 +360,14 @@ async fn owned_by(scene: &mut Scene, who: Who, item: String, step: &Step) -> Res
     let name = meet(scene, &who).await?;
     let parties = before(scene, &name)?.parties.clone();
     let rows = detail.item.owners.iter().map(|owner| {
-        let party = parties.iter().find(|(_, id)| **id == owner.party).map_or(owner.party.as_str(), |(name, _)| name);
-        vec![Cell::text("party", party), Cell::spelling("percent", Some(&owner.percent))]
+        let party = parties
+            .iter()
+            .find(|(_, id)| **id == owner.party)
+            .map_or(owner.party.as_str(), |(name, _)| name);
+        vec![
+            Cell::text("party", party),
+            Cell::spelling("percent", Some(&owner.percent)),
+        ]
     });
     compare_table(&lines(step), &rows.collect::<Vec<_>>())
 }
@@ -406,7 +385,12 @@ async fn shows_no_item(scene: &mut Scene, who: Who, item: String) -> Result<(), 
 
 /// How many accounts and items the overview counts.
 #[then(expr = "{person}'s overview counts {int} account(s) and {int} item(s)")]
-async fn overview_counts(scene: &mut Scene, who: Who, accounts: usize, items: u64) -> Result<(), Failure> {
+async fn overview_counts(
+    scene: &mut Scene,
+    who: Who,
+    accounts: usize,
+    items: u64,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let overview = desk(scene, &name)?.overview().await?;
     let counted = overview.item_counts.assets + overview.item_counts.liabilities;
@@ -424,19 +408,22 @@ async fn headline_is_net_worth(scene: &mut Scene, who: Who) -> Result<(), Failur
     let overview = desk(scene, &name)?.overview().await?.net_worth;
     let report = desk(scene, &name)?.net_worth(None, None, None).await?;
     let figures = |seen: &NetWorth| {
-        let values = [&seen.assets, &seen.liabilities, &seen.net_worth, &seen.investable, &seen.cash];
-        (values.map(Clone::clone), seen.currency.clone(), seen.date.clone(), seen.partial)
+        let values = [
+            &seen.assets,
+            &seen.liabilities,
+            &seen.net_worth,
+            &seen.investable,
+            &seen.cash,
+        ];
+        (
+            values.map(Clone::clone),
+            seen.currency.clone(),
+            seen.date.clone(),
+            seen.partial,
+        )
     };
     if figures(&overview) == figures(&report) {
         return Ok(());
     }
     Err(Failure::expected(format!("{report:?}")).actual(format!("{overview:?}")))
-}
-
-/// A table cell that a step needs.
-///
-/// # Errors
-/// It is empty.
-pub fn needed<'a>(line: &'a Line, heading: &'static str) -> Result<&'a str, Failure> {
-    line.needs(heading).map_err(unreadable)
 }

@@ -5,7 +5,7 @@ use cucumber::{gherkin::Step, then};
 use super::{
     book::{Currency, before, lines, unreadable},
     people::{Who, desk, meet},
-    reading::{Cell, agrees, compare_table},
+    table::{Cell, agrees, compare_table},
     writing::{Day, Written, item_named},
 };
 use crate::{
@@ -41,11 +41,19 @@ async fn is_refused_with(scene: &mut Scene, who: Who, code: String) -> Result<()
     let expected = || Failure::expected(format!("refused with `{code}`"));
     let claims_contract = scene.environment.target.contract.is_some();
     if claims_contract && refusal.code != code {
-        return Err(expected().actual(format!("refused with `{}`: {}", refusal.code, refusal.message)));
+        return Err(expected().actual(format!(
+            "refused with `{}`: {}",
+            refusal.code, refusal.message
+        )));
     }
     if refusal.message.chars().count() < SHORTEST_MESSAGE || refusal.message == refusal.code {
         let hint = "say in the message how to fix the problem";
-        return Err(expected().actual(format!("a message that helps nobody: {:?}", refusal.message)).hint(hint));
+        return Err(expected()
+            .actual(format!(
+                "a message that helps nobody: {:?}",
+                refusal.message
+            ))
+            .hint(hint));
     }
     if refusal.details.contains_key("preview_id") {
         return Err(expected().actual("a refusal that also hands out a preview_id"));
@@ -60,28 +68,52 @@ fn refusal_points_at(scene: &mut Scene, field: String) -> Result<(), Failure> {
     if refusal.field.as_deref() == Some(field.as_str()) {
         return Ok(());
     }
-    Err(Failure::expected(format!("field {field:?}")).actual(format!("field {:?}: {}", refusal.field, refusal.message)))
+    Err(Failure::expected(format!("field {field:?}"))
+        .actual(format!("field {:?}: {}", refusal.field, refusal.message)))
 }
 
 /// The refusal names the row that stands in the way: its id and its day.
 #[then(expr = "the refusal names the {string} of {day} on {person}'s {string}")]
-async fn refusal_names_row(scene: &mut Scene, entry: String, day: Day, who: Who, item: String) -> Result<(), Failure> {
+async fn refusal_names_row(
+    scene: &mut Scene,
+    entry: String,
+    day: Day,
+    who: Who,
+    item: String,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let refusal = refusal(scene)?;
     let detail = item_named(scene, &name, &desk(scene, &name)?, &item).await?;
-    let row = detail.transactions.iter().find(|row| row.date == day.0 && row.kind == entry).map(|row| row.id.clone());
-    let id = row.ok_or_else(|| Failure::expected(format!("a {entry} of {} on {item}", day.0)).actual("no such row"))?;
-    let said = format!("{} {}", refusal.message, serde_json::Value::Object(refusal.details));
+    let row = detail
+        .transactions
+        .iter()
+        .find(|row| row.date == day.0 && row.kind == entry)
+        .map(|row| row.id.clone());
+    let id = row.ok_or_else(|| {
+        Failure::expected(format!("a {entry} of {} on {item}", day.0)).actual("no such row")
+    })?;
+    let said = format!(
+        "{} {}",
+        refusal.message,
+        serde_json::Value::Object(refusal.details)
+    );
     if said.contains(&id) && said.contains(&day.0) {
         return Ok(());
     }
     let hint = "name the first row that no longer replays by its id and its date";
-    Err(Failure::expected(format!("{id} of {} is named", day.0)).actual(said).hint(hint))
+    Err(Failure::expected(format!("{id} of {} is named", day.0))
+        .actual(said)
+        .hint(hint))
 }
 
 /// How many of the rows handed in are new, known already, or known with other content.
 #[then(expr = "the preview/commit counts {int} new, {int} duplicate and {int} conflicting row(s)")]
-fn counts_rows(scene: &mut Scene, new: usize, duplicate: usize, conflict: usize) -> Result<(), Failure> {
+fn counts_rows(
+    scene: &mut Scene,
+    new: usize,
+    duplicate: usize,
+    conflict: usize,
+) -> Result<(), Failure> {
     let rows = recorded(scene)?.rows;
     let of = |class: &str| rows.iter().filter(|row| row.class == class).count();
     let found = (of("new"), of("duplicate"), of("conflict"));
@@ -89,7 +121,10 @@ fn counts_rows(scene: &mut Scene, new: usize, duplicate: usize, conflict: usize)
         return Ok(());
     }
     let expected = format!("{new} new, {duplicate} duplicate, {conflict} conflict");
-    Err(Failure::expected(expected).actual(format!("{} new, {} duplicate, {} conflict in {rows:?}", found.0, found.1, found.2)))
+    Err(Failure::expected(expected).actual(format!(
+        "{} new, {} duplicate, {} conflict in {rows:?}",
+        found.0, found.1, found.2
+    )))
 }
 
 /// Each row handed in, once: columns `list row class reference differs in`.
@@ -97,7 +132,11 @@ fn counts_rows(scene: &mut Scene, new: usize, duplicate: usize, conflict: usize)
 fn lists_rows(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
     let rows = recorded(scene)?.rows;
     let seen = rows.iter().map(|row| {
-        let fields: Vec<&str> = row.differences.iter().map(|difference| difference.field.as_str()).collect();
+        let fields: Vec<&str> = row
+            .differences
+            .iter()
+            .map(|difference| difference.field.as_str())
+            .collect();
         vec![
             Cell::text("list", &row.list),
             Cell::text("row", row.index.to_string()),
@@ -111,7 +150,12 @@ fn lists_rows(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
 
 /// The last conflict shows what is stored and what was handed in.
 #[then(expr = "the conflict shows {string} stored as {string} and offered as {string}")]
-fn conflict_shows(scene: &mut Scene, field: String, stored: String, offered: String) -> Result<(), Failure> {
+fn conflict_shows(
+    scene: &mut Scene,
+    field: String,
+    stored: String,
+    offered: String,
+) -> Result<(), Failure> {
     let rows = recorded(scene)?.rows;
     let differences: Vec<_> = rows.iter().flat_map(|row| &row.differences).collect();
     let found = differences.iter().any(|difference| {
@@ -122,12 +166,23 @@ fn conflict_shows(scene: &mut Scene, field: String, stored: String, offered: Str
     if found {
         return Ok(());
     }
-    Err(Failure::expected(format!("{field}: {stored} stored, {offered} offered")).actual(format!("{differences:?}")))
+    Err(
+        Failure::expected(format!("{field}: {stored} stored, {offered} offered"))
+            .actual(format!("{differences:?}")),
+    )
 }
 
 /// Net worth of today around a write, as its answer shows it.
-#[then(expr = "the preview/commit/undo/void shows net worth going from {figure} to {figure} {currency}, a change of {figure}")]
-fn shows_net_worth(scene: &mut Scene, from: Written, to: Written, currency: Currency, change: Written) -> Result<(), Failure> {
+#[then(
+    expr = "the preview/commit/undo/void shows net worth going from {figure} to {figure} {currency}, a change of {figure}"
+)]
+fn shows_net_worth(
+    scene: &mut Scene,
+    from: Written,
+    to: Written,
+    currency: Currency,
+    change: Written,
+) -> Result<(), Failure> {
     let answer = scene.writing.answer()?;
     let shown = answer.accepted::<LedgerWrite>()?.net_worth;
     let right = agrees(&from.0, &shown.before)?
@@ -137,8 +192,14 @@ fn shows_net_worth(scene: &mut Scene, from: Written, to: Written, currency: Curr
     if right {
         return Ok(());
     }
-    let expected = format!("{} to {} {}, a change of {}", from.0, to.0, currency.0, change.0);
-    Err(Failure::expected(expected).actual(format!("{} to {} {}, {}", shown.before, shown.after, shown.currency, shown.change)))
+    let expected = format!(
+        "{} to {} {}, a change of {}",
+        from.0, to.0, currency.0, change.0
+    );
+    Err(Failure::expected(expected).actual(format!(
+        "{} to {} {}, {}",
+        shown.before, shown.after, shown.currency, shown.change
+    )))
 }
 
 /// The exchange rates used: columns `from to rate date source amount base amount`; an explicit rate has no date.
@@ -163,14 +224,22 @@ fn reports_rates(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
 #[then("the preview/commit announces")]
 fn announces(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
     let created = recorded(scene)?.created;
-    let accounts = created.accounts.iter().map(|account| ("account", "acc_", account));
+    let accounts = created
+        .accounts
+        .iter()
+        .map(|account| ("account", "acc_", account));
     let items = created.items.iter().map(|item| ("item", "itm_", item));
     let mut seen = Vec::new();
     for (kind, prefix, thing) in accounts.chain(items) {
         if !thing.id.starts_with(prefix) {
-            return Err(Failure::expected(format!("an {kind} id with prefix {prefix}")).actual(&thing.id));
+            return Err(
+                Failure::expected(format!("an {kind} id with prefix {prefix}")).actual(&thing.id),
+            );
         }
-        seen.push(vec![Cell::text("kind", kind), Cell::text("name", &thing.name)]);
+        seen.push(vec![
+            Cell::text("kind", kind),
+            Cell::text("name", &thing.name),
+        ]);
     }
     compare_table(&lines(step), &seen)
 }
@@ -180,12 +249,17 @@ fn announces(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
 fn commit_as_previewed(scene: &mut Scene) -> Result<(), Failure> {
     let committed = recorded(scene)?;
     let preview = scene.writing.preview.as_ref();
-    let preview = preview.ok_or_else(|| Failure::expected("a preview before").actual("nothing was previewed"))?;
+    let preview = preview
+        .ok_or_else(|| Failure::expected("a preview before").actual("nothing was previewed"))?;
     let alike = committed.created == preview.created
         && committed.rows == preview.rows
         && committed.net_worth == preview.net_worth
         && committed.rates.len() == preview.rates.len()
-        && committed.rates.iter().zip(&preview.rates).all(|(one, other)| one.rate == other.rate);
+        && committed
+            .rates
+            .iter()
+            .zip(&preview.rates)
+            .all(|(one, other)| one.rate == other.rate);
     if alike {
         return Ok(());
     }
@@ -196,15 +270,25 @@ fn commit_as_previewed(scene: &mut Scene) -> Result<(), Failure> {
 #[then("both previews say the same")]
 fn previews_alike(scene: &mut Scene) -> Result<(), Failure> {
     let answers = scene.book.answers.all();
-    let mut previews = answers.iter().rev().filter(|answer| answer.tool == "record");
+    let mut previews = answers
+        .iter()
+        .rev()
+        .filter(|answer| answer.tool == "record");
     let (Some(later), Some(earlier)) = (previews.next(), previews.next()) else {
         return Err(Failure::expected("two previews").actual("fewer"));
     };
     let (later, earlier): (Recorded, Recorded) = (later.accepted()?, earlier.accepted()?);
     let classes = |recorded: &Recorded| -> Vec<(String, usize, String)> {
-        recorded.rows.iter().map(|row| (row.list.clone(), row.index, row.class.clone())).collect()
+        recorded
+            .rows
+            .iter()
+            .map(|row| (row.list.clone(), row.index, row.class.clone()))
+            .collect()
     };
-    if later.net_worth == earlier.net_worth && classes(&later) == classes(&earlier) && later.preview_id != earlier.preview_id {
+    if later.net_worth == earlier.net_worth
+        && classes(&later) == classes(&earlier)
+        && later.preview_id != earlier.preview_id
+    {
         return Ok(());
     }
     Err(Failure::expected(format!("{earlier:?}")).actual(format!("{later:?}")))
@@ -231,8 +315,17 @@ fn warns_of_nothing(scene: &mut Scene) -> Result<(), Failure> {
 }
 
 /// The last answer (a preview, commit or undo) says that a gain already realised changes.
-#[then(expr = "{person} is warned that the gain of the sale of {day} on {string} changes from {figure} to {figure}")]
-async fn warned_of_gain(scene: &mut Scene, who: Who, day: Day, item: String, from: Written, to: Written) -> Result<(), Failure> {
+#[then(
+    expr = "{person} is warned that the gain of the sale of {day} on {string} changes from {figure} to {figure}"
+)]
+async fn warned_of_gain(
+    scene: &mut Scene,
+    who: Who,
+    day: Day,
+    item: String,
+    from: Written,
+    to: Written,
+) -> Result<(), Failure> {
     #[derive(serde::Deserialize)]
     struct Warned {
         warnings: Vec<Warning>,
@@ -240,15 +333,25 @@ async fn warned_of_gain(scene: &mut Scene, who: Who, day: Day, item: String, fro
     let name = meet(scene, &who).await?;
     let warnings = scene.writing.answer()?.accepted::<Warned>()?.warnings;
     let detail = item_named(scene, &name, &desk(scene, &name)?, &item).await?;
-    let sale = detail.sales.iter().find(|sale| sale.date == day.0).map(|sale| sale.transaction.clone());
-    for warning in warnings.iter().filter(|warning| warning.sale.is_some() && warning.sale == sale) {
+    let sale = detail
+        .sales
+        .iter()
+        .find(|sale| sale.date == day.0)
+        .map(|sale| sale.transaction.clone());
+    for warning in warnings
+        .iter()
+        .filter(|warning| warning.sale.is_some() && warning.sale == sale)
+    {
         if let (Some(before), Some(after)) = (&warning.before, &warning.after) {
             if agrees(&from.0, before)? && agrees(&to.0, after)? {
                 return Ok(());
             }
         }
     }
-    let expected = format!("a warning that the gain of {sale:?} changes from {} to {}", from.0, to.0);
+    let expected = format!(
+        "a warning that the gain of {sale:?} changes from {} to {}",
+        from.0, to.0
+    );
     Err(Failure::expected(expected).actual(format!("{warnings:?}")))
 }
 
@@ -259,12 +362,20 @@ fn undo_lists(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
     for line in lines(step) {
         let kind = line.needs("kind").map_err(unreadable)?;
         let number = line.needs("number").map_err(unreadable)?;
-        let found: Vec<&Removed> = removed.iter().filter(|record| record.kind == kind).collect();
+        let found: Vec<&Removed> = removed
+            .iter()
+            .filter(|record| record.kind == kind)
+            .collect();
         if found.len().to_string() != number {
-            return Err(Failure::expected(format!("{number} × {kind}")).actual(format!("{removed:?}")));
+            return Err(
+                Failure::expected(format!("{number} × {kind}")).actual(format!("{removed:?}"))
+            );
         }
     }
-    let listed: usize = lines(step).iter().filter_map(|line| line.cell("number")?.parse::<usize>().ok()).sum();
+    let listed: usize = lines(step)
+        .iter()
+        .filter_map(|line| line.cell("number")?.parse::<usize>().ok())
+        .sum();
     if listed == removed.len() {
         return Ok(());
     }
@@ -276,17 +387,31 @@ fn undo_lists(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
 async fn announced_ids_unknown(scene: &mut Scene, who: Who) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let preview = scene.writing.preview.clone();
-    let items = preview.map(|preview| preview.created.items).unwrap_or_default();
+    let items = preview
+        .map(|preview| preview.created.items)
+        .unwrap_or_default();
     if items.is_empty() {
-        return Err(Failure::expected("a preview that announces an item").actual("none is announced"));
+        return Err(
+            Failure::expected("a preview that announces an item").actual("none is announced")
+        );
     }
     let desk = desk(scene, &name)?;
     for item in items {
-        let answer = desk.send(&crate::worthbase::Call::get_item(&item.id)).await?;
-        let never = desk.send(&crate::worthbase::Call::get_item(&format!("itm_{}", ulid::Ulid::new()))).await?;
+        let answer = desk
+            .send(&crate::worthbase::Call::get_item(&item.id))
+            .await?;
+        let never = desk
+            .send(&crate::worthbase::Call::get_item(&format!(
+                "itm_{}",
+                ulid::Ulid::new()
+            )))
+            .await?;
         let (announced, never) = (answer.refusal()?, never.refusal()?);
         if announced.code != never.code {
-            return Err(Failure::expected(format!("refused like an unknown id: {}", never.code)).actual(announced.code));
+            return Err(
+                Failure::expected(format!("refused like an unknown id: {}", never.code))
+                    .actual(announced.code),
+            );
         }
     }
     Ok(())
@@ -296,12 +421,20 @@ async fn announced_ids_unknown(scene: &mut Scene, who: Who) -> Result<(), Failur
 #[then(expr = "{person} finds the items under the announced ids")]
 async fn announced_ids_known(scene: &mut Scene, who: Who) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    let items = scene.writing.preview.clone().map(|preview| preview.created.items).unwrap_or_default();
+    let items = scene
+        .writing
+        .preview
+        .clone()
+        .map(|preview| preview.created.items)
+        .unwrap_or_default();
     before(scene, &name)?;
     for item in items {
         let detail = desk(scene, &name)?.item(&item.id).await?;
         if detail.item.name != item.name {
-            return Err(Failure::expected(format!("{:?} under {}", item.name, item.id)).actual(format!("{:?}", detail.item.name)));
+            return Err(
+                Failure::expected(format!("{:?} under {}", item.name, item.id))
+                    .actual(format!("{:?}", detail.item.name)),
+            );
         }
     }
     Ok(())

@@ -13,7 +13,7 @@ use crate::{
     suite::{Failure, Scene},
     worthbase::{
         Answer, Batch, Call, Desk, Line,
-        result::{ItemDetail, Recorded, Reconciliation, Undone, Voided},
+        result::{ItemDetail, Reconciliation, Recorded, Undone, Voided},
     },
 };
 
@@ -74,7 +74,9 @@ impl Writing {
     /// # Errors
     /// The feature file asks about an answer before there was one.
     pub fn answer(&self) -> Result<&Answer, Failure> {
-        self.last.as_ref().ok_or_else(|| Failure::expected("an answer to look at").actual("nothing was asked yet"))
+        self.last.as_ref().ok_or_else(|| {
+            Failure::expected("an answer to look at").actual("nothing was asked yet")
+        })
     }
 
     /// The id of a batch by the name the scenario gave it.
@@ -83,7 +85,9 @@ impl Writing {
     /// No batch has that name.
     pub fn batch_named(&self, label: &str) -> Result<String, Failure> {
         let found = self.batches.get(label).cloned();
-        found.ok_or_else(|| Failure::expected(format!("a batch called {label:?}")).actual("none was recorded"))
+        found.ok_or_else(|| {
+            Failure::expected(format!("a batch called {label:?}")).actual("none was recorded")
+        })
     }
 
     fn preview_named(&self, label: Option<&str>) -> Result<String, Failure> {
@@ -91,7 +95,8 @@ impl Writing {
             Some(label) => self.previews.get(label).cloned(),
             None => self.preview_ids.last().cloned(),
         };
-        found.ok_or_else(|| Failure::expected("a preview to commit").actual("nothing was previewed"))
+        found
+            .ok_or_else(|| Failure::expected("a preview to commit").actual("nothing was previewed"))
     }
 }
 
@@ -127,7 +132,12 @@ async fn previews(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Failur
 
 /// Rows are previewed, and the scenario calls the preview by a name.
 #[given(expr = "{person} has previewed {string}")]
-async fn has_previewed_as(scene: &mut Scene, who: Who, label: String, step: &Step) -> Result<(), Failure> {
+async fn has_previewed_as(
+    scene: &mut Scene,
+    who: Who,
+    label: String,
+    step: &Step,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let batch = batch_of(scene, &name, &lines(step)).await?;
     preview(scene, &name, batch).await?;
@@ -138,7 +148,12 @@ async fn has_previewed_as(scene: &mut Scene, who: Who, label: String, step: &Ste
 
 /// One batch is previewed a number of times.
 #[when(expr = "{person} previews {int} times")]
-async fn previews_often(scene: &mut Scene, who: Who, times: usize, step: &Step) -> Result<(), Failure> {
+async fn previews_often(
+    scene: &mut Scene,
+    who: Who,
+    times: usize,
+    step: &Step,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let batch = batch_of(scene, &name, &lines(step)).await?;
     for _ in 0..times {
@@ -200,7 +215,9 @@ async fn tries_to_preview_nothing(scene: &mut Scene, who: Who) -> Result<(), Fai
 async fn records_at_once(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let batch = batch_of(scene, &name, &lines(step)).await?;
-    let answer = desk(scene, &name)?.send(&Call::record_at_once(&batch)).await?;
+    let answer = desk(scene, &name)?
+        .send(&Call::record_at_once(&batch))
+        .await?;
     let recorded: Recorded = answer.accepted()?;
     learn_names(scene, &name, &recorded)?;
     scene.writing.remember_commit(answer, &recorded);
@@ -257,10 +274,18 @@ async fn tries_to_commit_named(scene: &mut Scene, who: Who, label: String) -> Re
 
 /// A commit that hands in something beside the preview's id, which must be refused: `dry_run`, `force`, rows.
 #[when(expr = "{person} tries to commit the preview with {word} beside its id")]
-async fn tries_to_commit_with(scene: &mut Scene, who: Who, argument: String) -> Result<(), Failure> {
+async fn tries_to_commit_with(
+    scene: &mut Scene,
+    who: Who,
+    argument: String,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let id = scene.writing.preview_named(None)?;
-    let value = if argument == "transactions" { json!([]) } else { json!(true) };
+    let value = if argument == "transactions" {
+        json!([])
+    } else {
+        json!(true)
+    };
     attempt(scene, &name, &Call::commit(&id).with(&argument, value)).await
 }
 
@@ -268,7 +293,12 @@ async fn tries_to_commit_with(scene: &mut Scene, who: Who, argument: String) -> 
 #[when(expr = "{person} tries to commit a preview that never was")]
 async fn tries_to_commit_nothing(scene: &mut Scene, who: Who) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    attempt(scene, &name, &Call::commit(&format!("prv_{}", ulid::Ulid::new()))).await
+    attempt(
+        scene,
+        &name,
+        &Call::commit(&format!("prv_{}", ulid::Ulid::new())),
+    )
+    .await
 }
 
 /// A committed batch is taken back.
@@ -289,7 +319,9 @@ async fn previews_undo(scene: &mut Scene, who: Who, label: String) -> Result<(),
     let name = meet(scene, &who).await?;
     note_down(scene).await?;
     let batch = scene.writing.batch_named(&label)?;
-    let answer = desk(scene, &name)?.send(&Call::preview_undo(&batch)).await?;
+    let answer = desk(scene, &name)?
+        .send(&Call::preview_undo(&batch))
+        .await?;
     let _: Undone = answer.accepted()?;
     scene.writing.last = Some(answer);
     Ok(())
@@ -344,45 +376,94 @@ async fn void_of(scene: &Scene, name: &str, lines: &[Line]) -> Result<Call, Fail
     let desk = desk(scene, name)?;
     let (mut transactions, mut valuations, mut prices) = (Vec::new(), Vec::new(), Vec::new());
     for line in lines {
-        let (entry, date) = (line.needs("entry").map_err(unreadable)?, line.needs("date").map_err(unreadable)?);
+        let (entry, date) = (
+            line.needs("entry").map_err(unreadable)?,
+            line.needs("date").map_err(unreadable)?,
+        );
         let item = line.needs("item").map_err(unreadable)?;
         let detail = item_named(scene, name, &desk, item).await?;
         let (list, id) = match entry {
-            "valuation" => {
-                (&mut valuations, detail.valuations.iter().find(|row| row.date == date).map(|row| row.id.clone()))
-            }
-            "price" => (&mut prices, detail.prices.iter().find(|row| row.date == date).map(|row| row.id.clone())),
-            "transfer" => {
-                (&mut transactions, detail.transfers.iter().find(|row| row.date == date).map(|row| row.id.clone()))
-            }
+            "valuation" => (
+                &mut valuations,
+                detail
+                    .valuations
+                    .iter()
+                    .find(|row| row.date == date)
+                    .map(|row| row.id.clone()),
+            ),
+            "price" => (
+                &mut prices,
+                detail
+                    .prices
+                    .iter()
+                    .find(|row| row.date == date)
+                    .map(|row| row.id.clone()),
+            ),
+            "transfer" => (
+                &mut transactions,
+                detail
+                    .transfers
+                    .iter()
+                    .find(|row| row.date == date)
+                    .map(|row| row.id.clone()),
+            ),
             entry => {
                 let kind = entry.replace(' ', "_");
-                let row = detail.transactions.iter().find(|row| row.date == date && row.kind == kind);
+                let row = detail
+                    .transactions
+                    .iter()
+                    .find(|row| row.date == date && row.kind == kind);
                 (&mut transactions, row.map(|row| row.id.clone()))
             }
         };
-        let missing = || Failure::expected(format!("a {entry} of {date} on {item}")).actual("it is not in the book");
+        let missing = || {
+            Failure::expected(format!("a {entry} of {date} on {item}"))
+                .actual("it is not in the book")
+        };
         list.push(id.ok_or_else(missing)?);
     }
-    Ok(Call::void(&transactions, &valuations, &prices, Some("recorded by mistake")))
+    Ok(Call::void(
+        &transactions,
+        &valuations,
+        &prices,
+        Some("recorded by mistake"),
+    ))
 }
 
 /// One item in full, by the name the scenario gave it.
 ///
 /// # Errors
 /// The item is unknown, or `get_item` refused.
-pub async fn item_named(scene: &Scene, name: &str, desk: &Desk, item: &str) -> Result<ItemDetail, Failure> {
+pub async fn item_named(
+    scene: &Scene,
+    name: &str,
+    desk: &Desk,
+    item: &str,
+) -> Result<ItemDetail, Failure> {
     let id = before(scene, name)?.items.get(item).cloned();
-    let id = id.ok_or_else(|| Failure::expected(format!("an item called {item:?}")).actual("none was opened"))?;
+    let id = id.ok_or_else(|| {
+        Failure::expected(format!("an item called {item:?}")).actual("none was opened")
+    })?;
     desk.item(&id).await
 }
 
 /// A statement's figure is compared with the book's: `units`, `value` or `cost base`.
 #[when(expr = "{person} checks the {string} of {string} on {day} against {figure}")]
-async fn checks(scene: &mut Scene, who: Who, measure: String, item: String, day: Day, figure: Written) -> Result<(), Failure> {
+async fn checks(
+    scene: &mut Scene,
+    who: Who,
+    measure: String,
+    item: String,
+    day: Day,
+    figure: Written,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     note_down(scene).await?;
-    let id = before(scene, &name)?.items.get(&item).cloned().unwrap_or(item);
+    let id = before(scene, &name)?
+        .items
+        .get(&item)
+        .cloned()
+        .unwrap_or(item);
     let call = Call::reconcile(&id, &day.0, &measure.replace(' ', "_"), &figure.0);
     let answer = desk(scene, &name)?.send(&call).await?;
     let _: Reconciliation = answer.accepted()?;
@@ -392,9 +473,20 @@ async fn checks(scene: &mut Scene, who: Who, measure: String, item: String, day:
 
 /// A statement's figure is to be compared in a way that must be refused.
 #[when(expr = "{person} tries to check the {string} of {string} on {day} against {figure}")]
-async fn tries_to_check(scene: &mut Scene, who: Who, measure: String, item: String, day: Day, figure: Written) -> Result<(), Failure> {
+async fn tries_to_check(
+    scene: &mut Scene,
+    who: Who,
+    measure: String,
+    item: String,
+    day: Day,
+    figure: Written,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    let id = before(scene, &name)?.items.get(&item).cloned().unwrap_or(item);
+    let id = before(scene, &name)?
+        .items
+        .get(&item)
+        .cloned()
+        .unwrap_or(item);
     let mut measures = measure.split(" and ");
     let first = measures.next().unwrap_or_default().replace(' ', "_");
     let mut call = Call::reconcile(&id, &day.0, &first, &figure.0);
@@ -409,8 +501,15 @@ async fn tries_to_check(scene: &mut Scene, who: Who, measure: String, item: Stri
 #[when(expr = "{int} minutes pass")]
 async fn minutes_pass(scene: &mut Scene, minutes: u64) -> Result<(), Failure> {
     let expected = || Failure::expected("a clock that can be moved");
-    let mocks = scene.environment.mocks.as_ref().ok_or_else(|| expected().actual("a target without mocks"))?;
-    mocks.advance(Duration::from_secs(minutes * 60)).await.map_err(|problem| expected().actual(problem))?;
+    let mocks = scene
+        .environment
+        .mocks
+        .as_ref()
+        .ok_or_else(|| expected().actual("a target without mocks"))?;
+    mocks
+        .advance(Duration::from_secs(minutes * 60))
+        .await
+        .map_err(|problem| expected().actual(problem))?;
     Ok(())
 }
 
@@ -422,5 +521,8 @@ fn preview_ids_differ(scene: &mut Scene) -> Result<(), Failure> {
     if different.len() == ids.len() {
         return Ok(());
     }
-    Err(Failure::expected(format!("{} different preview ids", ids.len())).actual(format!("{} different ones", different.len())))
+    Err(
+        Failure::expected(format!("{} different preview ids", ids.len()))
+            .actual(format!("{} different ones", different.len())),
+    )
 }

@@ -40,11 +40,15 @@ impl Answer {
     /// The call was refused, or a field that the contract promises is missing or has another shape.
     pub fn accepted<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         if self.is_error {
-            return Err(Failure::expected(format!("`{}` is accepted", self.tool)).actual(format!("refused: {}", self.body)));
+            return Err(Failure::expected(format!("`{}` is accepted", self.tool))
+                .actual(format!("refused: {}", self.body)));
         }
         serde_json::from_value(self.body.clone()).map_err(|problem| {
-            Failure::expected(format!("a result of `{}` in the shape of the contract", self.tool))
-                .actual(format!("{problem} in {}", self.body))
+            Failure::expected(format!(
+                "a result of `{}` in the shape of the contract",
+                self.tool
+            ))
+            .actual(format!("{problem} in {}", self.body))
         })
     }
 
@@ -53,7 +57,12 @@ impl Answer {
     /// # Errors
     /// The call was accepted, or the body holds no `code` and `message`.
     pub fn refusal(&self) -> Result<Refusal, Failure> {
-        let expected = || Failure::expected(format!("`{}` is refused with a code and a message", self.tool));
+        let expected = || {
+            Failure::expected(format!(
+                "`{}` is refused with a code and a message",
+                self.tool
+            ))
+        };
         if !self.is_error {
             return Err(expected().actual(format!("accepted: {}", self.body)));
         }
@@ -63,7 +72,12 @@ impl Answer {
             _ => None,
         };
         match (take("code"), take("message"), take("field")) {
-            (Some(code), Some(message), field) => Ok(Refusal { code, message, field, details }),
+            (Some(code), Some(message), field) => Ok(Refusal {
+                code,
+                message,
+                field,
+                details,
+            }),
             _ => Err(expected().actual(&self.body)),
         }
     }
@@ -76,22 +90,45 @@ mod tests {
     use super::*;
 
     fn answer(is_error: bool, body: Value) -> Answer {
-        Answer { tool: "record", is_error, text: body.to_string(), structured: Some(body.clone()), body }
+        Answer {
+            tool: "record",
+            is_error,
+            text: body.to_string(),
+            structured: Some(body.clone()),
+            body,
+        }
     }
 
     #[test]
     fn a_refusal_is_never_read_as_a_result_nor_a_result_as_a_refusal() {
-        let refused = answer(true, json!({ "code": "oversell", "message": "only 10 units are held", "field": "transactions[0].units" }));
+        let refused = answer(
+            true,
+            json!({ "code": "oversell", "message": "only 10 units are held", "field": "transactions[0].units" }),
+        );
         assert!(refused.accepted::<Value>().is_err());
-        assert_eq!(refused.refusal().map(|refusal| refusal.code), Ok("oversell".to_owned()));
-        let accepted = answer(false, json!({ "code": "oversell", "message": "not an error" }));
+        assert_eq!(
+            refused.refusal().map(|refusal| refusal.code),
+            Ok("oversell".to_owned())
+        );
+        let accepted = answer(
+            false,
+            json!({ "code": "oversell", "message": "not an error" }),
+        );
         assert!(accepted.refusal().is_err());
         assert!(accepted.accepted::<Value>().is_ok());
     }
 
     #[test]
     fn a_refusal_without_a_code_is_no_refusal() {
-        assert!(answer(true, json!({ "message": "something went wrong" })).refusal().is_err());
-        assert!(answer(true, json!("something went wrong")).refusal().is_err());
+        assert!(
+            answer(true, json!({ "message": "something went wrong" }))
+                .refusal()
+                .is_err()
+        );
+        assert!(
+            answer(true, json!("something went wrong"))
+                .refusal()
+                .is_err()
+        );
     }
 }

@@ -21,10 +21,17 @@ pub type Grouping<'a> = Option<&'a str>;
 impl Call {
     fn new(tool: &'static str, arguments: Value) -> Self {
         let arguments = match arguments {
-            Value::Object(fields) => fields.into_iter().filter(|(_, value)| !value.is_null()).collect(),
+            Value::Object(fields) => fields
+                .into_iter()
+                .filter(|(_, value)| !value.is_null())
+                .collect(),
             _ => Map::new(),
         };
-        Self { tool, arguments, in_workspace: true }
+        Self {
+            tool,
+            arguments,
+            in_workspace: true,
+        }
     }
 
     fn outside_workspaces(mut self) -> Self {
@@ -54,13 +61,19 @@ impl Call {
     /// Net worth at the close of `date` (today without one), for one party if named, with a breakdown if grouped.
     #[must_use]
     pub fn get_net_worth(date: Option<&str>, by: Grouping<'_>, party: Option<&str>) -> Self {
-        Self::new("get_net_worth", json!({ "date": date, "by": by, "party": party }))
+        Self::new(
+            "get_net_worth",
+            json!({ "date": date, "by": by, "party": party }),
+        )
     }
 
     /// All items, the archived ones too.
     #[must_use]
     pub fn list_items(cursor: Option<&str>) -> Self {
-        Self::new("list_items", json!({ "include_archived": true, "cursor": cursor }))
+        Self::new(
+            "list_items",
+            json!({ "include_archived": true, "cursor": cursor }),
+        )
     }
 
     /// One item in full.
@@ -107,8 +120,19 @@ impl Call {
 
     /// Rows are taken out of the book: ids of transactions (or transfers), valuations and prices.
     #[must_use]
-    pub fn void(transactions: &[String], valuations: &[String], prices: &[String], reason: Option<&str>) -> Self {
-        let list = |ids: &[String]| if ids.is_empty() { Value::Null } else { json!(ids) };
+    pub fn void(
+        transactions: &[String],
+        valuations: &[String],
+        prices: &[String],
+        reason: Option<&str>,
+    ) -> Self {
+        let list = |ids: &[String]| {
+            if ids.is_empty() {
+                Value::Null
+            } else {
+                json!(ids)
+            }
+        };
         let arguments = json!({
             "transactions": list(transactions), "valuations": list(valuations), "prices": list(prices), "reason": reason,
         });
@@ -124,7 +148,11 @@ impl Call {
     /// A workspace is made; without a currency the server's own default counts.
     #[must_use]
     pub fn create_workspace(name: &str, base_currency: Option<&str>) -> Self {
-        Self::new("save_workspace", json!({ "name": name, "base_currency": base_currency })).outside_workspaces()
+        Self::new(
+            "save_workspace",
+            json!({ "name": name, "base_currency": base_currency }),
+        )
+        .outside_workspaces()
     }
 
     /// The workspace of the desk gets another name.
@@ -154,19 +182,28 @@ impl Call {
     /// Somebody is invited by e-mail.
     #[must_use]
     pub fn invite(email: &str, role: &str) -> Self {
-        Self::new("members", json!({ "action": "invite", "email": email, "role": role }))
+        Self::new(
+            "members",
+            json!({ "action": "invite", "email": email, "role": role }),
+        )
     }
 
     /// A member gets another role.
     #[must_use]
     pub fn set_role(member: &str, role: &str) -> Self {
-        Self::new("members", json!({ "action": "set_role", "member": member, "role": role }))
+        Self::new(
+            "members",
+            json!({ "action": "set_role", "member": member, "role": role }),
+        )
     }
 
     /// A member is tied to a party: that party is the member's own share.
     #[must_use]
     pub fn set_party(member: &str, party: &str) -> Self {
-        Self::new("members", json!({ "action": "set_party", "member": member, "party": party }))
+        Self::new(
+            "members",
+            json!({ "action": "set_party", "member": member, "party": party }),
+        )
     }
 
     /// A member is removed.
@@ -195,12 +232,19 @@ mod tests {
     #[test]
     fn an_argument_that_is_not_given_is_not_sent() {
         let call = Call::get_net_worth(Some("2024-06-30"), None, None);
-        assert_eq!(Value::Object(call.arguments), json!({ "date": "2024-06-30" }));
+        assert_eq!(
+            Value::Object(call.arguments),
+            json!({ "date": "2024-06-30" })
+        );
     }
 
     #[test]
     fn a_preview_does_not_name_the_switch_and_undo_in_earnest_does() {
-        assert!(!Call::preview_undo("bat_1").arguments.contains_key("dry_run"));
+        assert!(
+            !Call::preview_undo("bat_1")
+                .arguments
+                .contains_key("dry_run")
+        );
         assert_eq!(Call::undo("bat_1").arguments["dry_run"], json!(false));
     }
 }

@@ -42,13 +42,20 @@ impl Desk {
     /// A desk whose calls act in `workspace`, or in the caller's default one where none is named.
     #[must_use]
     pub fn new(session: Arc<Session>, workspace: Option<String>, answers: Answers) -> Self {
-        Self { session, workspace, answers }
+        Self {
+            session,
+            workspace,
+            answers,
+        }
     }
 
     /// The same person's desk in another workspace.
     #[must_use]
     pub fn in_workspace(&self, workspace: &str) -> Self {
-        Self { workspace: Some(workspace.to_owned()), ..self.clone() }
+        Self {
+            workspace: Some(workspace.to_owned()),
+            ..self.clone()
+        }
     }
 
     /// Sends a call and keeps its answer, accepted or refused.
@@ -58,12 +65,15 @@ impl Desk {
     pub async fn send(&self, call: &Call) -> Result<Answer, Failure> {
         let mut arguments = call.arguments.clone();
         if let (true, Some(workspace)) = (call.in_workspace, &self.workspace) {
-            arguments.entry("workspace").or_insert_with(|| json!(workspace));
+            arguments
+                .entry("workspace")
+                .or_insert_with(|| json!(workspace));
         }
         let expected = || Failure::expected(format!("an answer of the tool `{}`", call.tool));
         let answered = self.session.call(call.tool, Value::Object(arguments)).await;
         let answered = answered.map_err(|problem| expected().actual(problem))?;
-        let from_text = || serde_json::from_str(&answered.text).unwrap_or_else(|_| json!(answered.text));
+        let from_text =
+            || serde_json::from_str(&answered.text).unwrap_or_else(|_| json!(answered.text));
         let body = answered.structured.clone().unwrap_or_else(from_text);
         let answer = Answer {
             tool: call.tool,
@@ -96,8 +106,15 @@ impl Desk {
     ///
     /// # Errors
     /// No answer, a refusal, or a result of another shape.
-    pub async fn net_worth(&self, date: Option<&str>, by: Option<&str>, party: Option<&str>) -> Result<NetWorth, Failure> {
-        self.send(&Call::get_net_worth(date, by, party)).await?.accepted()
+    pub async fn net_worth(
+        &self,
+        date: Option<&str>,
+        by: Option<&str>,
+        party: Option<&str>,
+    ) -> Result<NetWorth, Failure> {
+        self.send(&Call::get_net_worth(date, by, party))
+            .await?
+            .accepted()
     }
 
     /// All pages of `list_items`, archived items too.
@@ -108,7 +125,10 @@ impl Desk {
         let mut items = Vec::new();
         let mut cursor: Option<String> = None;
         loop {
-            let page: ItemPage = self.send(&Call::list_items(cursor.as_deref())).await?.accepted()?;
+            let page: ItemPage = self
+                .send(&Call::list_items(cursor.as_deref()))
+                .await?
+                .accepted()?;
             items.extend(page.items);
             match page.next_cursor {
                 Some(next) => cursor = Some(next),
@@ -125,7 +145,10 @@ impl Desk {
         let mut batches = Vec::new();
         let mut cursor: Option<String> = None;
         loop {
-            let page: BatchPage = self.send(&Call::list_batches(cursor.as_deref())).await?.accepted()?;
+            let page: BatchPage = self
+                .send(&Call::list_batches(cursor.as_deref()))
+                .await?
+                .accepted()?;
             batches.extend(page.batches);
             match page.next_cursor {
                 Some(next) => cursor = Some(next),

@@ -40,7 +40,14 @@ impl Figure {
     /// Zero.
     #[must_use]
     pub fn zero() -> Self {
-        Self { text: "0".to_owned(), value: Digits { negative: false, whole: "0".to_owned(), fraction: String::new() } }
+        Self {
+            text: "0".to_owned(),
+            value: Digits {
+                negative: false,
+                whole: "0".to_owned(),
+                fraction: String::new(),
+            },
+        }
     }
 
     /// The digits exactly as they were written.
@@ -67,7 +74,11 @@ impl Figure {
         }
         let digits = format!("{}{:0<PLACES$}", self.value.whole, self.value.fraction);
         let magnitude: i128 = digits.parse().map_err(|_| TooWide)?;
-        Ok(if self.value.negative { -magnitude } else { magnitude })
+        Ok(if self.value.negative {
+            -magnitude
+        } else {
+            magnitude
+        })
     }
 
     /// The exact sum of all `figures`.
@@ -87,7 +98,10 @@ impl Figure {
     /// # Errors
     /// A figure or the difference is too wide for exact subtraction.
     pub fn minus(&self, other: &Self) -> Result<Self, TooWide> {
-        self.scaled()?.checked_sub(other.scaled()?).map(Self::from_scaled).ok_or(TooWide)
+        self.scaled()?
+            .checked_sub(other.scaled()?)
+            .map(Self::from_scaled)
+            .ok_or(TooWide)
     }
 
     /// Whether the two figures are no further apart than `tolerance`; figures too wide to subtract must be equal.
@@ -106,8 +120,15 @@ impl Figure {
         let fraction = fraction.trim_end_matches('0');
         let sign = if scaled < 0 { "-" } else { "" };
         let point = if fraction.is_empty() { "" } else { "." };
-        let value = Digits { negative: scaled < 0, whole: whole.to_owned(), fraction: fraction.to_owned() };
-        Self { text: format!("{sign}{whole}{point}{fraction}"), value }
+        let value = Digits {
+            negative: scaled < 0,
+            whole: whole.to_owned(),
+            fraction: fraction.to_owned(),
+        };
+        Self {
+            text: format!("{sign}{whole}{point}{fraction}"),
+            value,
+        }
     }
 }
 
@@ -134,8 +155,15 @@ impl FromStr for Figure {
         if negative && whole == "0" && fraction.is_empty() {
             return Err(refused());
         }
-        let value = Digits { negative, whole: whole.to_owned(), fraction: fraction.to_owned() };
-        Ok(Self { text: text.to_owned(), value })
+        let value = Digits {
+            negative,
+            whole: whole.to_owned(),
+            fraction: fraction.to_owned(),
+        };
+        Ok(Self {
+            text: text.to_owned(),
+            value,
+        })
     }
 }
 
@@ -185,13 +213,22 @@ mod tests {
 
     #[test]
     fn a_product_wider_than_28_digits_is_compared_to_its_last_digit() {
-        assert_ne!(figure("5334689790655.678964334458118122"), figure("5334689790655.678964334458118123"));
+        assert_ne!(
+            figure("5334689790655.678964334458118122"),
+            figure("5334689790655.678964334458118123")
+        );
     }
 
     #[test]
     fn what_is_outside_the_grammar_is_no_figure() {
-        for text in ["", "+1", "-0", "-0.00", "007", ".5", "5.", "1e5", "1,000", " 1", "NaN", "٣"] {
-            assert_eq!(text.parse::<Figure>(), Err(NoFigure(text.to_owned())), "{text}");
+        for text in [
+            "", "+1", "-0", "-0.00", "007", ".5", "5.", "1e5", "1,000", " 1", "NaN", "٣",
+        ] {
+            assert_eq!(
+                text.parse::<Figure>(),
+                Err(NoFigure(text.to_owned())),
+                "{text}"
+            );
         }
     }
 
@@ -203,11 +240,23 @@ mod tests {
 
     #[test]
     fn sums_and_differences_are_exact() {
-        let parts = [figure("333300.003333"), figure("333300.003333"), figure("333400.003334")];
+        let parts = [
+            figure("333300.003333"),
+            figure("333300.003333"),
+            figure("333400.003334"),
+        ];
         assert_eq!(Figure::sum(&parts), Ok(figure("1000000.01")));
         assert_eq!(figure("0.1").minus(&figure("0.3")), Ok(figure("-0.2")));
-        assert_eq!(figure("0.1").minus(&figure("0.3")).map(|figure| figure.to_string()), Ok("-0.2".to_owned()));
-        assert_eq!(Figure::sum([&figure("0.0000000000000000001")]), Err(TooWide));
+        assert_eq!(
+            figure("0.1")
+                .minus(&figure("0.3"))
+                .map(|figure| figure.to_string()),
+            Ok("-0.2".to_owned())
+        );
+        assert_eq!(
+            Figure::sum([&figure("0.0000000000000000001")]),
+            Err(TooWide)
+        );
     }
 
     #[test]

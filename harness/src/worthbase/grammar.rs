@@ -7,9 +7,27 @@ use super::{Answer, Figure};
 
 /// Members that hold money, so that a currency must stand beside them.
 const MONEY: [&str; 21] = [
-    "amount", "assets", "base_amount", "before", "after", "calculated", "cash", "change", "cost_base", "difference",
-    "fees", "gain", "investable", "liabilities", "net_proceeds", "net_worth", "price", "statement", "to_amount",
-    "unrealised_gain", "value",
+    "amount",
+    "assets",
+    "base_amount",
+    "before",
+    "after",
+    "calculated",
+    "cash",
+    "change",
+    "cost_base",
+    "difference",
+    "fees",
+    "gain",
+    "investable",
+    "liabilities",
+    "net_proceeds",
+    "net_worth",
+    "price",
+    "statement",
+    "to_amount",
+    "unrealised_gain",
+    "value",
 ];
 /// Members that hold a decimal that is no money.
 const OTHER_DECIMALS: [&str; 4] = ["units", "rate", "fx_rate", "percent"];
@@ -23,7 +41,10 @@ pub fn faults_in(answer: &Answer) -> Vec<String> {
     walk(&answer.body, answer.tool, false, &mut faults);
     let copy: Option<Value> = serde_json::from_str(&answer.text).ok();
     if answer.structured.is_some() && copy.as_ref() != answer.structured.as_ref() {
-        faults.push(format!("{}: the text copy and the structured content differ", answer.tool));
+        faults.push(format!(
+            "{}: the text copy and the structured content differ",
+            answer.tool
+        ));
     }
     faults
 }
@@ -43,16 +64,27 @@ fn walk(value: &Value, path: &str, currency_known: bool, faults: &mut Vec<String
                 walk(member, &format!("{path}[{place}]"), currency_known, faults);
             }
         }
-        Value::Number(number) if !number.is_u64() => faults.push(format!("{path} is the JSON number {number}")),
+        Value::Number(number) if !number.is_u64() => {
+            faults.push(format!("{path} is the JSON number {number}"))
+        }
         _ => {}
     }
 }
 
 fn names_currency(fields: &Map<String, Value>) -> bool {
-    fields.contains_key("currency") || RATE_MEMBERS.iter().all(|member| fields.contains_key(*member))
+    fields.contains_key("currency")
+        || RATE_MEMBERS
+            .iter()
+            .all(|member| fields.contains_key(*member))
 }
 
-fn check_member(name: &str, member: &Value, path: &str, currency_known: bool, faults: &mut Vec<String>) {
+fn check_member(
+    name: &str,
+    member: &Value,
+    path: &str,
+    currency_known: bool,
+    faults: &mut Vec<String>,
+) {
     let is_money = MONEY.contains(&name);
     let is_base = name == "value_base";
     if !is_money && !is_base && !OTHER_DECIMALS.contains(&name) {
@@ -79,7 +111,13 @@ mod tests {
     use super::*;
 
     fn faults(body: Value) -> Vec<String> {
-        faults_in(&Answer { tool: "get_item", is_error: false, text: body.to_string(), structured: Some(body.clone()), body })
+        faults_in(&Answer {
+            tool: "get_item",
+            is_error: false,
+            text: body.to_string(),
+            structured: Some(body.clone()),
+            body,
+        })
     }
 
     #[test]
@@ -91,13 +129,19 @@ mod tests {
 
     #[test]
     fn a_number_in_place_of_a_decimal_is_found_wherever_it_hides() {
-        assert_eq!(faults(json!({ "currency": "AUD", "lots": [{ "units": 10 }] })).len(), 1);
+        assert_eq!(
+            faults(json!({ "currency": "AUD", "lots": [{ "units": 10 }] })).len(),
+            1
+        );
         assert!(!faults(json!({ "anything": 1.5 })).is_empty());
     }
 
     #[test]
     fn money_without_currency_and_a_broken_decimal_are_found() {
-        assert_eq!(faults(json!({ "value": "1" })), ["get_item.value is 1 without a currency"]);
+        assert_eq!(
+            faults(json!({ "value": "1" })),
+            ["get_item.value is 1 without a currency"]
+        );
         assert_eq!(faults(json!({ "units": "1e5" })).len(), 1);
         assert_eq!(faults(json!({ "units": "-0" })).len(), 1);
     }
@@ -105,8 +149,13 @@ mod tests {
     #[test]
     fn a_text_copy_with_other_digits_is_found() {
         let body = json!({ "units": "1" });
-        let answer =
-            Answer { tool: "get_item", is_error: false, text: r#"{"units":"2"}"#.to_owned(), structured: Some(body.clone()), body };
+        let answer = Answer {
+            tool: "get_item",
+            is_error: false,
+            text: r#"{"units":"2"}"#.to_owned(),
+            structured: Some(body.clone()),
+            body,
+        };
         assert_eq!(faults_in(&answer).len(), 1);
     }
 }

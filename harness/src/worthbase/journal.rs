@@ -94,10 +94,19 @@ impl Line {
     /// Reads a table with headings in its first row.
     #[must_use]
     pub fn read_table(rows: &[Vec<String>]) -> Vec<Self> {
-        let Some((headings, lines)) = rows.split_first() else { return Vec::new() };
+        let Some((headings, lines)) = rows.split_first() else {
+            return Vec::new();
+        };
         let line = |cells: &Vec<String>| {
-            let written = headings.iter().zip(cells).filter(|(_, cell)| !cell.is_empty());
-            Self { cells: written.map(|(heading, cell)| (heading.clone(), cell.clone())).collect() }
+            let written = headings
+                .iter()
+                .zip(cells)
+                .filter(|(_, cell)| !cell.is_empty());
+            Self {
+                cells: written
+                    .map(|(heading, cell)| (heading.clone(), cell.clone()))
+                    .collect(),
+            }
         };
         lines.iter().map(line).collect()
     }
@@ -135,9 +144,10 @@ impl Line {
 /// The JSON value that a cell stands for.
 fn sent_as(cell: &str) -> Result<Value, TableProblem> {
     match cell.strip_prefix("JSON ") {
-        Some(json) => {
-            serde_json::from_str(json).map_err(|_| TableProblem::Unreadable { column: "JSON", cell: cell.to_owned() })
-        }
+        Some(json) => serde_json::from_str(json).map_err(|_| TableProblem::Unreadable {
+            column: "JSON",
+            cell: cell.to_owned(),
+        }),
         None => Ok(Value::String(cell.to_owned())),
     }
 }
@@ -175,7 +185,9 @@ impl Batch {
 
     /// Names of the items this batch opens, with their keys.
     pub fn keys(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.keys.iter().map(|(name, key)| (name.as_str(), key.as_str()))
+        self.keys
+            .iter()
+            .map(|(name, key)| (name.as_str(), key.as_str()))
     }
 
     /// Adds a row as it stands.
@@ -186,7 +198,10 @@ impl Batch {
     /// Opens an account of `kind`; rows and items of this batch may name it.
     pub fn open_account(&mut self, name: &str, kind: &str) {
         let key = self.new_key(name);
-        self.push("accounts", json!({ "key": key, "name": name, "kind": kind }));
+        self.push(
+            "accounts",
+            json!({ "key": key, "name": name, "kind": kind }),
+        );
     }
 
     /// Opens an item: columns `item kind class subtype currency symbol exchange coin opened on notes account owners
@@ -195,18 +210,28 @@ impl Batch {
     /// # Errors
     /// The line cannot be read as an item.
     pub fn open_item(&mut self, line: &Line, names: &dyn Names) -> Result<(), TableProblem> {
-        check_columns(line, &ITEM_COLUMNS, &["account", "owners", "investable", "attributes"])?;
+        check_columns(
+            line,
+            &ITEM_COLUMNS,
+            &["account", "owners", "investable", "attributes"],
+        )?;
         let name = line.needs("item")?.to_owned();
         let mut item = line.fields(&ITEM_COLUMNS)?;
         item.insert("key".to_owned(), json!(self.new_key(&name)));
         if let Some(account) = line.cell("account") {
-            item.insert("account".to_owned(), json!(self.id_or_key(account, names.account(account))));
+            item.insert(
+                "account".to_owned(),
+                json!(self.id_or_key(account, names.account(account))),
+            );
         }
         if let Some(owners) = line.cell("owners") {
             item.insert("owners".to_owned(), owners_of(owners, names)?);
         }
         if let Some(investable) = line.cell("investable") {
-            item.insert("flags".to_owned(), json!({ "investable": investable == "yes" }));
+            item.insert(
+                "flags".to_owned(),
+                json!({ "investable": investable == "yes" }),
+            );
         }
         if let Some(attributes) = line.cell("attributes") {
             item.insert("attributes".to_owned(), sent_as(attributes)?);
@@ -221,7 +246,15 @@ impl Batch {
     /// # Errors
     /// The line cannot be read as a row.
     pub fn add_line(&mut self, line: &Line, names: &dyn Names) -> Result<(), TableProblem> {
-        let own_rules = ["entry", "item", "to item", "cash item", "lots", "to amount", "cost base"];
+        let own_rules = [
+            "entry",
+            "item",
+            "to item",
+            "cash item",
+            "lots",
+            "to amount",
+            "cost base",
+        ];
         check_columns(line, &TRANSACTION_COLUMNS, &own_rules)?;
         match line.needs("entry")? {
             "transfer" => self.add_transfer(line, names),
@@ -232,14 +265,25 @@ impl Batch {
         }
     }
 
-    fn add_transaction(&mut self, entry: &str, line: &Line, names: &dyn Names) -> Result<(), TableProblem> {
+    fn add_transaction(
+        &mut self,
+        entry: &str,
+        line: &Line,
+        names: &dyn Names,
+    ) -> Result<(), TableProblem> {
         let name = line.needs("item")?;
         let mut row = Map::new();
-        row.insert("item".to_owned(), json!(self.id_or_key(name, names.item(name))));
+        row.insert(
+            "item".to_owned(),
+            json!(self.id_or_key(name, names.item(name))),
+        );
         row.insert("type".to_owned(), json!(entry.replace(' ', "_")));
         row.extend(line.fields(&TRANSACTION_COLUMNS)?);
         if let Some(cash) = line.cell("cash item") {
-            row.insert("cash_item".to_owned(), json!(self.id_or_key(cash, names.item(cash))));
+            row.insert(
+                "cash_item".to_owned(),
+                json!(self.id_or_key(cash, names.item(cash))),
+            );
         }
         if let Some(lots) = line.cell("lots") {
             row.insert("lots".to_owned(), lots_of(lots, name, names)?);
@@ -251,8 +295,14 @@ impl Batch {
     fn add_transfer(&mut self, line: &Line, names: &dyn Names) -> Result<(), TableProblem> {
         let (from, to) = (line.needs("item")?, line.needs("to item")?);
         let mut row = Map::new();
-        row.insert("from_item".to_owned(), json!(self.id_or_key(from, names.item(from))));
-        row.insert("to_item".to_owned(), json!(self.id_or_key(to, names.item(to))));
+        row.insert(
+            "from_item".to_owned(),
+            json!(self.id_or_key(from, names.item(from))),
+        );
+        row.insert(
+            "to_item".to_owned(),
+            json!(self.id_or_key(to, names.item(to))),
+        );
         row.extend(line.fields(&TRANSFER_COLUMNS)?);
         if let Some(lots) = line.cell("lots") {
             row.insert("lots".to_owned(), lots_of(lots, from, names)?);
@@ -270,18 +320,34 @@ impl Batch {
         argument: &str,
     ) -> Result<(), TableProblem> {
         let name = line.needs("item")?;
-        let columns = [("date", "date"), ("amount", argument), ("currency", "currency"), ("reference", "external_ref")];
+        let columns = [
+            ("date", "date"),
+            ("amount", argument),
+            ("currency", "currency"),
+            ("reference", "external_ref"),
+        ];
         let mut row = line.fields(&columns)?;
-        row.insert("item".to_owned(), json!(self.id_or_key(name, names.item(name))));
+        row.insert(
+            "item".to_owned(),
+            json!(self.id_or_key(name, names.item(name))),
+        );
         self.push(list, Value::Object(row));
         Ok(())
     }
 
     fn add_check(&mut self, line: &Line, names: &dyn Names) -> Result<(), TableProblem> {
         let name = line.needs("item")?;
-        let columns = [("date", "date"), ("units", "units"), ("amount", "value"), ("cost base", "cost_base")];
+        let columns = [
+            ("date", "date"),
+            ("units", "units"),
+            ("amount", "value"),
+            ("cost base", "cost_base"),
+        ];
         let mut row = line.fields(&columns)?;
-        row.insert("item".to_owned(), json!(self.id_or_key(name, names.item(name))));
+        row.insert(
+            "item".to_owned(),
+            json!(self.id_or_key(name, names.item(name))),
+        );
         self.push("reconciliations", Value::Object(row));
         Ok(())
     }
@@ -294,12 +360,22 @@ impl Batch {
 
     /// The key of a thing this batch opens, else its id in the book, else the name itself: for names nobody knows.
     fn id_or_key(&self, name: &str, id: Option<String>) -> String {
-        self.keys.get(name).cloned().or(id).unwrap_or_else(|| name.to_owned())
+        self.keys
+            .get(name)
+            .cloned()
+            .or(id)
+            .unwrap_or_else(|| name.to_owned())
     }
 }
 
-fn check_columns(line: &Line, columns: &[(&str, &str)], own_rules: &[&str]) -> Result<(), TableProblem> {
-    let known = |heading: &str| own_rules.contains(&heading) || columns.iter().any(|(known, _)| *known == heading);
+fn check_columns(
+    line: &Line,
+    columns: &[(&str, &str)],
+    own_rules: &[&str],
+) -> Result<(), TableProblem> {
+    let known = |heading: &str| {
+        own_rules.contains(&heading) || columns.iter().any(|(known, _)| *known == heading)
+    };
     match line.headings().find(|heading| !known(heading)) {
         Some(unknown) => Err(TableProblem::UnknownColumn(unknown.to_owned())),
         None => Ok(()),
@@ -313,18 +389,32 @@ fn owners_of(cell: &str, names: &dyn Names) -> Result<Value, TableProblem> {
     }
     let share = |part: &str| {
         let (party, percent) = part.trim().rsplit_once(' ')?;
-        Some(json!({ "party": names.party(party).unwrap_or_else(|| party.to_owned()), "percent": percent }))
+        Some(
+            json!({ "party": names.party(party).unwrap_or_else(|| party.to_owned()), "percent": percent }),
+        )
     };
     let shares: Option<Vec<Value>> = cell.split(',').map(share).collect();
-    shares.map(Value::Array).ok_or_else(|| TableProblem::Unreadable { column: "owners", cell: cell.to_owned() })
+    shares
+        .map(Value::Array)
+        .ok_or_else(|| TableProblem::Unreadable {
+            column: "owners",
+            cell: cell.to_owned(),
+        })
 }
 
 /// `10 of 2007-07-01, 5 of 2012-07-01`: units of the lots acquired on those days. What is no known day is sent as an id.
 fn lots_of(cell: &str, item: &str, names: &dyn Names) -> Result<Value, TableProblem> {
     let choice = |part: &str| {
         let (units, lot) = part.trim().split_once(" of ")?;
-        Some(json!({ "lot": names.lot(item, lot).unwrap_or_else(|| lot.to_owned()), "units": units }))
+        Some(
+            json!({ "lot": names.lot(item, lot).unwrap_or_else(|| lot.to_owned()), "units": units }),
+        )
     };
     let choices: Option<Vec<Value>> = cell.split(',').map(choice).collect();
-    choices.map(Value::Array).ok_or_else(|| TableProblem::Unreadable { column: "lots", cell: cell.to_owned() })
+    choices
+        .map(Value::Array)
+        .ok_or_else(|| TableProblem::Unreadable {
+            column: "lots",
+            cell: cell.to_owned(),
+        })
 }

@@ -53,7 +53,11 @@ impl Snapshot {
             read(format!("get_item {item}"), Call::get_item(&item)).await?;
         }
         loop {
-            let page = read("list_batches".to_owned(), Call::list_batches(cursor.as_deref())).await?;
+            let page = read(
+                "list_batches".to_owned(),
+                Call::list_batches(cursor.as_deref()),
+            )
+            .await?;
             cursor = page["next_cursor"].as_str().map(str::to_owned);
             if cursor.is_none() {
                 return Ok(Self { pages });
@@ -64,7 +68,10 @@ impl Snapshot {
     /// The same snapshot without who wrote what and when: what is left must be equal after a write that was undone.
     #[must_use]
     pub fn figures_alone(&self) -> Self {
-        let read = self.pages.iter().filter(|(question, _)| question != "list_batches");
+        let read = self
+            .pages
+            .iter()
+            .filter(|(question, _)| question != "list_batches");
         let pages = read.map(|(question, text)| {
             let mut body: Value = serde_json::from_str(text).unwrap_or_default();
             if let Some(fields) = body.as_object_mut() {
@@ -72,35 +79,45 @@ impl Snapshot {
             }
             (question.clone(), body.to_string())
         });
-        Self { pages: pages.collect() }
+        Self {
+            pages: pages.collect(),
+        }
     }
 
     /// The first thing that reads differently in `later`: the question, what stood there and what stands there now.
     #[must_use]
     pub fn first_difference(&self, later: &Self) -> Option<String> {
         let places = self.pages.len().max(later.pages.len());
-        (0..places).find_map(|place| match (self.pages.get(place), later.pages.get(place)) {
-            (Some(before), Some(after)) if before == after => None,
-            (Some((question, before)), Some((_, after))) => {
-                let (before, after) = around_difference(before, after);
-                Some(format!("{question}: …{before}… became …{after}…"))
-            }
-            (Some((question, _)), None) => Some(format!("{question} is gone")),
-            (None, Some((question, _))) => Some(format!("{question} is new")),
-            (None, None) => None,
-        })
+        (0..places).find_map(
+            |place| match (self.pages.get(place), later.pages.get(place)) {
+                (Some(before), Some(after)) if before == after => None,
+                (Some((question, before)), Some((_, after))) => {
+                    let (before, after) = around_difference(before, after);
+                    Some(format!("{question}: …{before}… became …{after}…"))
+                }
+                (Some((question, _)), None) => Some(format!("{question} is gone")),
+                (None, Some((question, _))) => Some(format!("{question} is new")),
+                (None, None) => None,
+            },
+        )
     }
 }
 
 /// The two texts around the first character that differs.
 fn around_difference<'a>(before: &'a str, after: &'a str) -> (&'a str, &'a str) {
-    let same = before.char_indices().zip(after.chars()).find(|((_, one), other)| one != other);
+    let same = before
+        .char_indices()
+        .zip(after.chars())
+        .find(|((_, one), other)| one != other);
     let start = same.map_or(before.len().min(after.len()), |((place, _), _)| place);
     (window(before, start), window(after, start))
 }
 
 fn window(text: &str, middle: usize) -> &str {
-    let (mut from, mut to) = (middle.saturating_sub(60).min(text.len()), (middle + 60).min(text.len()));
+    let (mut from, mut to) = (
+        middle.saturating_sub(60).min(text.len()),
+        (middle + 60).min(text.len()),
+    );
     while !text.is_char_boundary(from) {
         from -= 1;
     }
@@ -115,15 +132,29 @@ mod tests {
     use super::*;
 
     fn snapshot(pages: &[(&str, &str)]) -> Snapshot {
-        Snapshot { pages: pages.iter().map(|(question, text)| ((*question).to_owned(), (*text).to_owned())).collect() }
+        Snapshot {
+            pages: pages
+                .iter()
+                .map(|(question, text)| ((*question).to_owned(), (*text).to_owned()))
+                .collect(),
+        }
     }
 
     #[test]
     fn one_more_zero_in_one_figure_is_a_difference_and_is_named() {
-        let before = snapshot(&[("get_overview", r#"{"net_worth":"100.0"}"#), ("list_batches", r#"{"batches":[]}"#)]);
-        let after = snapshot(&[("get_overview", r#"{"net_worth":"100.00"}"#), ("list_batches", r#"{"batches":[]}"#)]);
+        let before = snapshot(&[
+            ("get_overview", r#"{"net_worth":"100.0"}"#),
+            ("list_batches", r#"{"batches":[]}"#),
+        ]);
+        let after = snapshot(&[
+            ("get_overview", r#"{"net_worth":"100.00"}"#),
+            ("list_batches", r#"{"batches":[]}"#),
+        ]);
         let difference = before.first_difference(&after);
-        assert!(difference.is_some_and(|text| text.starts_with("get_overview: ") && text.contains("100.00")));
+        assert!(
+            difference
+                .is_some_and(|text| text.starts_with("get_overview: ") && text.contains("100.00"))
+        );
         assert_eq!(before.first_difference(&before.clone()), None);
     }
 
@@ -131,14 +162,29 @@ mod tests {
     fn a_new_item_is_a_difference() {
         let before = snapshot(&[("get_overview", "{}")]);
         let after = snapshot(&[("get_overview", "{}"), ("get_item itm_1", "{}")]);
-        assert_eq!(before.first_difference(&after), Some("get_item itm_1 is new".to_owned()));
-        assert_eq!(after.first_difference(&before), Some("get_item itm_1 is gone".to_owned()));
+        assert_eq!(
+            before.first_difference(&after),
+            Some("get_item itm_1 is new".to_owned())
+        );
+        assert_eq!(
+            after.first_difference(&before),
+            Some("get_item itm_1 is gone".to_owned())
+        );
     }
 
     #[test]
     fn who_wrote_is_set_aside_and_figures_are_not() {
-        let before = snapshot(&[("get_item itm_1", r#"{"units":"1","batches":[{"id":"bat_1"}]}"#), ("list_batches", "{}")]);
-        let undone = snapshot(&[("get_item itm_1", r#"{"units":"1","batches":[]}"#), ("list_batches", r#"{"batches":[1]}"#)]);
+        let before = snapshot(&[
+            (
+                "get_item itm_1",
+                r#"{"units":"1","batches":[{"id":"bat_1"}]}"#,
+            ),
+            ("list_batches", "{}"),
+        ]);
+        let undone = snapshot(&[
+            ("get_item itm_1", r#"{"units":"1","batches":[]}"#),
+            ("list_batches", r#"{"batches":[1]}"#),
+        ]);
         let wrong = snapshot(&[("get_item itm_1", r#"{"units":"2","batches":[]}"#)]);
         assert_ne!(before, undone);
         assert_eq!(before.figures_alone(), undone.figures_alone());

@@ -1,0 +1,34 @@
+//! What the tools give back: the fields that scenarios read, with the contract's names. Fields nobody reads are left out,
+//! so a server may add to its results. A decimal is a [`Figure`](super::Figure): a JSON number in its place is no result.
+
+mod item;
+mod people;
+mod report;
+mod write;
+
+use serde::Deserialize;
+
+pub use item::{
+    Identified, Item, ItemDetail, ItemPage, Lot, Owner, Position, Price, Sale, SoldLot,
+    Transaction, Transfer, Valuation,
+};
+pub use people::{
+    Identity, Joined, MadeInvite, Member, Membership, OpenInvite, OwnWorkspace, SavedWorkspace,
+    Subscription, WaitingInvite,
+};
+pub use report::{
+    BatchPage, Client, Flagged, ItemCounts, NetWorth, Overview, Part, PriceRun, WrittenBatch,
+};
+pub use write::{
+    Created, CreatedThing, Difference, LedgerWrite, NetWorthChange, Rate, Reconciliation, Recorded,
+    Removed, RowVerdict, SavedAccount, SavedParty, Undone, Voided, Warning,
+};
+
+/// Something with an id and a name.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Named {
+    /// Id.
+    pub id: String,
+    /// Name, as given.
+    pub name: String,
+}
