@@ -1,11 +1,17 @@
-//! What surrounds a scenario: the server under test and the mocks it trusts.
+//! What surrounds a scenario: the server under test and the mocks it trusts, shared or made for it alone.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use crate::{mocks::Mocks, target::Target};
+use tempfile::TempDir;
+
+use crate::{
+    mocks::{MockOptions, Mocks},
+    suite::Failure,
+    target::{Kind, LaunchOptions, Launcher, Running, Target},
+};
 
 /// The server under test and its surroundings, shared by all scenarios or made for one `@isolated` scenario.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Environment {
     /// The server under test.
     pub target: Target,
@@ -15,4 +21,86 @@ pub struct Environment {
     pub request_timeout: Duration,
     /// Whether this was made for one scenario alone, which may then move the clock, break a provider or stop the server.
     pub isolated: bool,
+}
+
+/// The stage a run is played on: the shared environment, and how an `@isolated` scenario gets one of its own.
+#[derive(Debug)]
+pub struct Stage {
+    /// What all other scenarios share.
+    pub shared: Arc<Environment>,
+    /// How the target is started.
+    pub launcher: Launcher,
+    /// What a target started for one scenario is like; the deliberate rules of a fault, for instance.
+    pub launch: LaunchOptions,
+}
+
+/// What was made for one scenario; dropping it ends it.
+#[derive(Debug)]
+pub struct Isolation {
+    /// The surroundings.
+    pub environment: Arc<Environment>,
+    /// The server, if it was started for the scenario.
+    pub running: Option<Running>,
+    /// Where a server that is killed keeps what must survive.
+    data: Option<TempDir>,
+}
+
+impl Isolation {
+    /// Ends what was made for the scenario. A server that the scenario has already killed is no failure.
+    pub async fn end(self, running: Option<Running>) {
+        if let Some(running) = running {
+            // Whatever happens here, the scenario has been judged already; dropping ends the process as well.
+            let _ = running.stop().await;
+        }
+        drop(self.data);
+    }
+}
+
+impl Stage {
+    /// Makes surroundings for one scenario: mocks and a server of its own, or, for a server that somebody else runs, the
+    /// shared ones, which nobody else uses meanwhile. `own_process` asks for a server that can be killed.
+    ///
+    /// # Errors
+    /// When a mock (a fault of the harness) or the server (its own fault) does not start.
+    pub async fn isolate(&self, own_process: bool) -> Result<Isolation, Failure> {
+        if self.shared.target.kind == Kind::Url {
+            return Ok(Isolation {
+                environment: Arc::new(Environment {
+                    isolated: true,
+                    ..(*self.shared).clone()
+                }),
+                running: None,
+                data: None,
+            });
+        }
+        let mocks = Mocks::start(MockOptions::default()).await?;
+        let data = if own_process {
+            Some(TempDir::new().map_err(Failure::harness)?)
+        } else {
+            None
+        };
+        let launch = LaunchOptions {
+            data: data.as_ref().map(|folder| folder.path().to_owned()),
+            own_process: self.launch.own_process || own_process,
+            port: None,
+            ..self.launch.clone()
+        };
+        let running = self
+            .launcher
+            .start(Some(&mocks), &launch)
+            .await
+            .map_err(|error| {
+                Failure::expected("a server of its own for this scenario").actual(error)
+            })?;
+        Ok(Isolation {
+            environment: Arc::new(Environment {
+                target: running.target().clone(),
+                mocks: Some(mocks),
+                request_timeout: self.shared.request_timeout,
+                isolated: true,
+            }),
+            running: Some(running),
+            data,
+        })
+    }
 }

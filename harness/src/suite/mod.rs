@@ -1,9 +1,79 @@
 //! The suite: which scenarios run, how each runs, and what a verdict is.
+//!
+//! Reading order: [`scene`] (what a scenario knows), [`environment`] (what surrounds it), [`vocabulary`] (what its lines
+//! mean), [`selection`] (what runs), [`runner`] (how it runs), [`verdict`] (what the results say), [`outcome`] (all of
+//! it as data).
 
-mod environment;
-mod failure;
-mod scene;
+pub mod breaker;
+pub mod environment;
+pub mod failure;
+pub mod outcome;
+pub mod quiet;
+pub mod runner;
+pub mod scene;
+pub mod selection;
+pub mod verdict;
+pub mod vocabulary;
 
-pub use environment::Environment;
-pub use failure::Failure;
+use std::time::Instant;
+
+use jiff::Timestamp;
+
+pub use environment::{Environment, Isolation, Stage};
+pub use failure::{Blame, Failure};
+pub use outcome::{
+    RequirementCounts, RequirementResult, RequirementStatus, RunOutcome, ScenarioCounts,
+    ScenarioResult, ScenarioStatus, StepFailure, TargetSummary, Verdict,
+};
+pub use runner::{Observer, Options};
 pub use scene::Scene;
+pub use selection::{LeftOut, Plan, PlannedRun, Reach, Selection};
+pub use vocabulary::{Phrase, StepProblem, Vocabulary};
+
+use crate::catalogue::Catalogue;
+
+/// Runs what was selected of the catalogue on a stage, and judges it.
+///
+/// The future does not move between threads; block on it on the thread that calls.
+pub async fn run(
+    catalogue: &Catalogue,
+    vocabulary: &Vocabulary,
+    selection: &Selection,
+    stage: &Stage,
+    options: &Options,
+    observer: &Observer<'_>,
+) -> RunOutcome {
+    let started = Timestamp::now();
+    let clock = Instant::now();
+    let reach = Reach::of(&stage.shared.target);
+    let plan = selection.plan(catalogue, reach);
+    let mut scenarios = runner::play(&plan.runs, stage, vocabulary, options, observer).await;
+    let mut target = TargetSummary::of(&stage.shared.target);
+    target.revisions = plan.runs.iter().map(|run| run.revision).collect();
+    target.revisions.sort_unstable();
+    target.revisions.dedup();
+    scenarios.extend(
+        plan.left_out
+            .iter()
+            .map(|(scenario, why)| runner::blank(scenario, None, why.reason())),
+    );
+    let requirements = verdict::judge(
+        catalogue,
+        selection,
+        &plan,
+        reach,
+        &scenarios,
+        options.strict,
+    );
+    RunOutcome {
+        started,
+        duration: clock.elapsed(),
+        target,
+        verdict: verdict::overall(catalogue, &requirements, &scenarios, options.strict),
+        requirements,
+        scenarios,
+    }
+}
+
+#[cfg(test)]
+mod tests;

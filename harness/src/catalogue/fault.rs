@@ -1,0 +1,55 @@
+//! One deliberate fault: a way in which a server could be wrong, that the suite has to notice.
+
+use serde::{Deserialize, Serialize};
+
+use super::Profile;
+
+/// Where the fault is put in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Seam {
+    /// A proxy changes what goes over the wire; works in front of any server.
+    Wire,
+    /// The reference server runs with another value of its rules.
+    Rules,
+}
+
+/// One deliberate fault of the catalogue. Its id is the name of its table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fault {
+    /// Such as `audience-unchecked`.
+    #[serde(skip_deserializing)]
+    pub id: String,
+    /// What is wrong, in one sentence.
+    pub title: String,
+    /// Whose servers it is put into.
+    pub profile: Profile,
+    /// The requirements it breaks; the suite must find at least one of them violated.
+    pub requirements: Vec<String>,
+    /// Where it is put in.
+    pub seam: Seam,
+    /// For [`Seam::Rules`]: what differs from the correct rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<serde_json::Value>,
+    /// For [`Seam::Wire`]: the name of the change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wire: Option<String>,
+    /// A public report of a real server with this defect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<String>,
+}
+
+impl Fault {
+    /// What is inconsistent in the row itself: the seam and what it needs have to fit.
+    #[must_use]
+    pub fn inconsistency(&self) -> Option<&'static str> {
+        match (self.seam, self.rules.is_some(), self.wire.is_some()) {
+            (Seam::Rules, true, false) | (Seam::Wire, false, true) => None,
+            (Seam::Rules, _, _) => {
+                Some("a fault of seam \"rules\" has a table `rules` and no `wire`")
+            }
+            (Seam::Wire, _, _) => Some("a fault of seam \"wire\" has a name `wire` and no `rules`"),
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The runner: plays one scenario in one revision, and a whole plan side by side.
+//!
+//! Cucumber gives the language (Gherkin, expressions, the attributes on step functions). Playing the scenarios is done
+//! here, because a conformance run needs what a test run does not: a limit on each scenario, a run that ends when the
+//! target hangs, surroundings for one scenario alone, and whose fault a failure is.
+
+use std::{
+    cell::Cell,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use futures::{StreamExt as _, stream};
+
+use super::{
+    Blame, Environment, Failure, Isolation, ScenarioResult, ScenarioStatus, Scene, Stage,
+    StepFailure, Vocabulary,
+    breaker::{Breaker, probe},
+    quiet,
+    selection::PlannedRun,
+    vocabulary::spoken,
+};
+use crate::{
+    catalogue::Scenario,
+    client::{Recorder, Revision},
+    target::Kind,
+};
+
+/// How a plan is played.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Scenarios at a time.
+    pub jobs: usize,
+    /// The longest time one scenario may take.
+    pub scenario_timeout: Duration,
+    /// Whether the first failure ends the run.
+    pub fail_fast: bool,
+    /// Whether a SHOULD that is not kept fails too.
+    pub strict: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            jobs: 16,
+            scenario_timeout: Duration::from_secs(60),
+            fail_fast: false,
+            strict: false,
+        }
+    }
+}
+
+/// Told after every scenario: how many are done, how many there are, and the result.
+pub type Observer<'a> = dyn Fn(usize, usize, &ScenarioResult) + 'a;
+
+/// Plays every run of a plan and gives the results in the order of the plan.
+pub async fn play(
+    runs: &[PlannedRun<'_>],
+    stage: &Stage,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    observer: &Observer<'_>,
+) -> Vec<ScenarioResult> {
+    let breaker = Breaker::default();
+    let done = Cell::new(0);
+    let play_one = async |(position, run): (usize, &PlannedRun<'_>)| {
+        let result = Player {
+            run: *run,
+            stage,
+            vocabulary,
+            options,
+            breaker: &breaker,
+        }
+        .play()
+        .await;
+        done.set(done.get() + 1);
+        observer(done.get(), runs.len(), &result);
+        (position, result)
+    };
+    // A server that somebody else runs has one clock and one set of providers: scenarios that move them come last, alone.
+    let alone =
+        |run: &PlannedRun<'_>| run.scenario.isolated && stage.shared.target.kind == Kind::Url;
+    let together = runs.iter().enumerate().filter(|(_, run)| !alone(run));
+    let last = runs.iter().enumerate().filter(|(_, run)| alone(run));
+    let mut results: Vec<(usize, ScenarioResult)> = stream::iter(together)
+        .map(&play_one)
+        .buffer_unordered(options.jobs.max(1))
+        .collect()
+        .await;
+    for run in last {
+        results.push(play_one(run).await);
+    }
+    results.sort_by_key(|(position, _)| *position);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// One run of one scenario, with what it needs.
+struct Player<'a> {
+    run: PlannedRun<'a>,
+    stage: &'a Stage,
+    vocabulary: &'a Vocabulary,
+    options: &'a Options,
+    breaker: &'a Breaker,
+}
+
+/// How a scenario ended: held, or the step that did not and why.
+type Ending = Result<(), (String, Failure)>;
+
+impl Player<'_> {
+    async fn play(&self) -> ScenarioResult {
+        if let Some(reason) = self.breaker.reason() {
+            return blank(self.run.scenario, Some(self.run.revision), reason);
+        }
+        let started = Instant::now();
+        let recorder = Recorder::default();
+        let ending = match self.dead_letter() {
+            Some(problem) => Err(problem),
+            None => self.play_bounded(&recorder).await,
+        };
+        self.note(&ending, started.elapsed()).await;
+        result(self.run, ending, &recorder, started.elapsed())
+    }
+
+    /// A scenario that can prove nothing: a step of it means nothing, or it asks nothing at all.
+    fn dead_letter(&self) -> Option<(String, Failure)> {
+        let scenario = self.run.scenario;
+        if scenario.steps.is_empty() {
+            let failure = Failure::harness("the scenario has no steps, so it proves nothing");
+            return Some((scenario.name.clone(), failure));
+        }
+        scenario.steps.iter().find_map(|step| {
+            let problem = self.vocabulary.meaning(step).err()?;
+            let place = format!("{}:{}: {problem}", scenario.file, step.position.line);
+            Some((spoken(step), Failure::harness(place)))
+        })
+    }
+
+    async fn play_bounded(&self, recorder: &Recorder) -> Ending {
+        let limit = self.options.scenario_timeout;
+        let now = std::cell::RefCell::new("starting".to_owned());
+        let playing = self.play_in_place(recorder, &now);
+        match tokio::time::timeout(limit, playing).await {
+            Ok(ending) => ending,
+            Err(_) => {
+                let step = now.borrow().clone();
+                let failure =
+                    Failure::expected(format!("the scenario to end within {} s", limit.as_secs()))
+                        .actual(format!("still at \"{step}\""))
+                        .hint("answer every request in time, if only with an error");
+                Err((step, failure))
+            }
+        }
+    }
+
+    async fn play_in_place(&self, recorder: &Recorder, now: &std::cell::RefCell<String>) -> Ending {
+        let scenario = self.run.scenario;
+        if !scenario.isolated {
+            let environment = Arc::clone(&self.stage.shared);
+            let mut scene = self.scene(environment, recorder);
+            return self.steps(&mut scene, now).await;
+        }
+        let mut isolation: Isolation = self
+            .stage
+            .isolate(scenario.process)
+            .await
+            .map_err(|failure| (now.borrow().clone(), failure))?;
+        let mut scene = self.scene(Arc::clone(&isolation.environment), recorder);
+        scene.running = isolation.running.take();
+        let ending = self.steps(&mut scene, now).await;
+        isolation.end(scene.running.take()).await;
+        ending
+    }
+
+    fn scene(&self, environment: Arc<Environment>, recorder: &Recorder) -> Scene {
+        let mut scene = Scene::new(environment, self.run.revision);
+        scene.recorder = recorder.clone();
+        scene
+    }
+
+    async fn steps(&self, scene: &mut Scene, now: &std::cell::RefCell<String>) -> Ending {
+        for step in &self.run.scenario.steps {
+            let text = spoken(step);
+            now.replace(text.clone());
+            let phrase = match self.vocabulary.meaning(step) {
+                Ok(phrase) => phrase,
+                Err(problem) => return Err((text, Failure::harness(problem))),
+            };
+            let action = phrase.action();
+            let context = phrase.context(step);
+            if let Err(panic) = quiet::catch(action(scene, context)).await {
+                return Err((text, failure_of(panic)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the breaker how the scenario ended.
+    async fn note(&self, ending: &Ending, took: Duration) {
+        let Err((_, failure)) = ending else {
+            self.breaker.answered();
+            return;
+        };
+        if failure.blame == Blame::Harness {
+            return;
+        }
+        if self.options.fail_fast {
+            self.breaker.stop();
+        }
+        let own_server = self.run.scenario.isolated && self.stage.shared.target.kind != Kind::Url;
+        if own_server {
+            return;
+        }
+        let waited = took >= self.stage.shared.request_timeout;
+        if waited || probe(&self.stage.shared.target).await.is_err() {
+            self.breaker.silent();
+        } else {
+            self.breaker.answered();
+        }
+    }
+}
+
+/// A step's error reaches the suite as a panic that says a [`Failure`]; any other panic is a defect of the step.
+fn failure_of(panic: quiet::StepPanic) -> Failure {
+    Failure::read(&panic.message).unwrap_or_else(|| {
+        let place = panic.place.unwrap_or_else(|| "an unknown place".to_owned());
+        Failure::harness(format!("the step panicked at {place}: {}", panic.message))
+    })
+}
+
+fn result(
+    run: PlannedRun<'_>,
+    ending: Ending,
+    recorder: &Recorder,
+    duration: Duration,
+) -> ScenarioResult {
+    let blank = blank(run.scenario, Some(run.revision), String::new());
+    let clean = |text: &str| recorder.redacted(text);
+    let (status, failure) = match ending {
+        Ok(()) => (ScenarioStatus::Passed, None),
+        Err((step, failure)) => {
+            let status = match failure.blame {
+                Blame::Target => ScenarioStatus::Failed,
+                Blame::Harness => ScenarioStatus::NotProven,
+            };
+            let failure = StepFailure {
+                step,
+                blame: failure.blame,
+                expected: clean(&failure.expected),
+                actual: clean(&failure.actual),
+                hint: failure.hint.as_deref().map(clean),
+                exchange: recorder.lines(),
+            };
+            (status, Some(failure))
+        }
+    };
+    ScenarioResult {
+        status,
+        reason: None,
+        duration,
+        failure,
+        requests: recorder.requests(),
+        ..blank
+    }
+}
+
+/// A scenario of which nothing is known, and why.
+#[must_use]
+pub fn blank(scenario: &Scenario, revision: Option<Revision>, reason: String) -> ScenarioResult {
+    ScenarioResult {
+        id: scenario.id.clone(),
+        profile: scenario.profile,
+        feature: scenario.feature.clone(),
+        rule: scenario.rule.clone(),
+        name: scenario.name.clone(),
+        place: format!("{}:{}", scenario.file, scenario.line),
+        requirements: scenario.requirements.clone(),
+        status: ScenarioStatus::NotProven,
+        reason: Some(reason),
+        revision,
+        known_failure: false,
+        duration: Duration::ZERO,
+        failure: None,
+        requests: 0,
+    }
+}

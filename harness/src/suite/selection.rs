@@ -1,0 +1,309 @@
+//! The selection: which scenarios a run consists of, and why the others are left out.
+
+use cucumber::{gherkin::tagexpr::TagOperation, tag::Ext as _};
+
+use crate::{
+    catalogue::{Catalogue, Profile, Requirement, Scenario, Tier},
+    client::Revision,
+    target::{Access, Kind, Target},
+};
+
+/// What the user chose. Empty lists choose everything.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Whose servers.
+    pub profiles: Vec<Profile>,
+    /// Requirements by id.
+    pub requirements: Vec<String>,
+    /// Scenarios by id, or by a part of their id or name, in any case of letters.
+    pub scenarios: Vec<String>,
+    /// An expression such as `@isolated and not @heavy`.
+    pub tags: Option<TagOperation>,
+    /// Revisions of the protocol to speak.
+    pub revisions: Vec<Revision>,
+    /// Whether the heavy scenarios run too.
+    pub heavy: bool,
+}
+
+/// What can be shown about a target at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reach {
+    /// How much control over the target there is.
+    pub access: Access,
+    /// Whether the suite starts the target itself and so can kill it.
+    pub process: bool,
+    /// Whether the target claims our own contract.
+    pub contract: bool,
+}
+
+impl Reach {
+    /// What can be shown about this target.
+    #[must_use]
+    pub fn of(target: &Target) -> Self {
+        Self {
+            access: target.access,
+            process: target.kind != Kind::Url,
+            contract: target.contract.is_some(),
+        }
+    }
+}
+
+/// One scenario in one revision.
+#[derive(Debug, Clone, Copy)]
+pub struct PlannedRun<'a> {
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// The revision it speaks.
+    pub revision: Revision,
+}
+
+/// Why a chosen scenario does not run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LeftOut {
+    /// It is heavy.
+    Heavy,
+    /// It needs more than there is; the text says what.
+    OutOfReach(String),
+    /// It speaks of our own contract, which the target does not claim.
+    NoContract,
+}
+
+impl LeftOut {
+    /// The reason in words.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Heavy => "heavy: runs with --all".to_owned(),
+            Self::OutOfReach(needed) => format!("out of reach: needs {needed}"),
+            Self::NoContract => {
+                "speaks of the worthbase/1 contract, which this target does not claim".to_owned()
+            }
+        }
+    }
+}
+
+/// A run before it is run.
+#[derive(Debug, Clone)]
+pub struct Plan<'a> {
+    /// What runs, in the order of the catalogue, each scenario in all its revisions.
+    pub runs: Vec<PlannedRun<'a>>,
+    /// What was chosen but does not run.
+    pub left_out: Vec<(&'a Scenario, LeftOut)>,
+    /// The requirements that the run speaks about.
+    pub requirements: Vec<&'a Requirement>,
+}
+
+impl Selection {
+    /// Plans a run against a target within reach.
+    #[must_use]
+    pub fn plan<'a>(&self, catalogue: &'a Catalogue, reach: Reach) -> Plan<'a> {
+        let mut runs = Vec::new();
+        let mut left_out = Vec::new();
+        let chosen: Vec<&Scenario> = catalogue
+            .scenarios
+            .iter()
+            .filter(|scenario| self.chooses(scenario))
+            .collect();
+        for scenario in &chosen {
+            let revisions: Vec<Revision> = scenario
+                .revisions
+                .iter()
+                .copied()
+                .filter(|revision| self.revisions.is_empty() || self.revisions.contains(revision))
+                .filter(|revision| applies_in(catalogue, scenario, *revision))
+                .collect();
+            if revisions.is_empty() {
+                continue;
+            }
+            match self.obstacle(scenario, reach) {
+                Some(obstacle) => left_out.push((*scenario, obstacle)),
+                None => runs.extend(
+                    revisions
+                        .into_iter()
+                        .map(|revision| PlannedRun { scenario, revision }),
+                ),
+            }
+        }
+        let requirements = catalogue
+            .requirements
+            .values()
+            .filter(|requirement| requirement.judges_servers())
+            .filter(|requirement| self.speaks_about(requirement, &chosen))
+            .collect();
+        Plan {
+            runs,
+            left_out,
+            requirements,
+        }
+    }
+
+    /// Whether a part of the scenarios was picked out, so that a requirement may be shown in part only.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        !self.scenarios.is_empty() || self.tags.is_some()
+    }
+
+    fn chooses(&self, scenario: &Scenario) -> bool {
+        let profile = self.profiles.is_empty()
+            || scenario.profile == Profile::Own
+            || self.profiles.contains(&scenario.profile);
+        let requirement = self.requirements.is_empty()
+            || scenario
+                .requirements
+                .iter()
+                .any(|id| self.requirements.contains(id));
+        let name =
+            self.scenarios.is_empty() || self.scenarios.iter().any(|text| names(text, scenario));
+        let tags = self
+            .tags
+            .as_ref()
+            .is_none_or(|expression| expression.eval(scenario.tags.iter()));
+        profile && requirement && name && tags
+    }
+
+    fn obstacle(&self, scenario: &Scenario, reach: Reach) -> Option<LeftOut> {
+        if scenario.contract && !reach.contract {
+            return Some(LeftOut::NoContract);
+        }
+        if scenario.access > reach.access {
+            return Some(LeftOut::OutOfReach(format!(
+                "access `{}`, there is `{}`",
+                scenario.access, reach.access
+            )));
+        }
+        if scenario.process && !reach.process {
+            return Some(LeftOut::OutOfReach(
+                "a server that the suite starts and stops itself (--command)".to_owned(),
+            ));
+        }
+        (scenario.heavy && !self.heavy).then_some(LeftOut::Heavy)
+    }
+
+    fn speaks_about(&self, requirement: &Requirement, chosen: &[&Scenario]) -> bool {
+        let named = chosen
+            .iter()
+            .any(|scenario| scenario.requirements.contains(&requirement.id));
+        let revision = self.revisions.is_empty()
+            || requirement
+                .revisions
+                .iter()
+                .any(|revision| self.revisions.contains(revision));
+        let whole_profile = !self.is_partial()
+            && (self.profiles.is_empty() || self.profiles.contains(&requirement.profile));
+        revision
+            && if self.requirements.is_empty() {
+                named || whole_profile && chosen.iter().any(|s| s.profile == requirement.profile)
+            } else {
+                self.requirements.contains(&requirement.id)
+            }
+    }
+}
+
+/// Whether a text given by the user names a scenario: its id, or a part of its id or name.
+#[must_use]
+pub fn names(text: &str, scenario: &Scenario) -> bool {
+    let wanted = text.to_lowercase();
+    scenario.id == wanted
+        || scenario.id.contains(&wanted)
+        || scenario.name.to_lowercase().contains(&wanted)
+}
+
+/// A scenario runs in a revision only if one of its requirements holds there; one without requirements runs in all.
+fn applies_in(catalogue: &Catalogue, scenario: &Scenario, revision: Revision) -> bool {
+    let mut known = scenario
+        .requirements
+        .iter()
+        .filter_map(|id| catalogue.requirements.get(id))
+        .peekable();
+    known.peek().is_none() || known.any(|requirement| requirement.revisions.contains(&revision))
+}
+
+/// Whether a requirement does not apply to a target because it is a choice of our own contract.
+#[must_use]
+pub fn is_choice_of_ours(requirement: &Requirement) -> bool {
+    requirement.tier == Some(Tier::X)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{catalogue::tests::row, embedded::Document};
+
+    const FEATURE: &str = "Feature: F\n  @A-001\n  Scenario: Light\n  @A-001 @heavy\n  Scenario: Heavy\n  @B-001 @needs-process\n  Scenario: Killed\n  @B-001 @contract @rev-2026-07-28\n  Scenario: Ours\n";
+    const FULL: Reach = Reach {
+        access: Access::Control,
+        process: true,
+        contract: true,
+    };
+
+    fn catalogue() -> Catalogue {
+        let rows = row("A-001", "MUST", "") + &row("B-001", "SHOULD", "");
+        Catalogue::read(
+            &[Document::new("a.toml", &rows)],
+            &[],
+            &[Document::new("worthbase/f.feature", FEATURE)],
+        )
+        .unwrap()
+    }
+
+    fn planned(plan: &Plan<'_>) -> Vec<String> {
+        plan.runs
+            .iter()
+            .map(|run| format!("{} {}", run.scenario.name, run.revision))
+            .collect()
+    }
+
+    #[test]
+    fn a_scenario_runs_in_every_revision_in_which_a_requirement_of_it_holds() {
+        let catalogue = catalogue();
+        let plan = Selection::default().plan(&catalogue, FULL);
+        assert_eq!(
+            planned(&plan),
+            [
+                "Light 2025-11-25",
+                "Light 2026-07-28",
+                "Killed 2025-11-25",
+                "Killed 2026-07-28",
+                "Ours 2026-07-28"
+            ]
+        );
+        assert_eq!(plan.left_out.len(), 1);
+        assert_eq!(plan.requirements.len(), 2);
+    }
+
+    #[test]
+    fn what_the_access_cannot_show_is_left_out_with_what_it_needs() {
+        let catalogue = catalogue();
+        let reach = Reach {
+            access: Access::Token,
+            process: false,
+            contract: false,
+        };
+        let plan = Selection {
+            heavy: true,
+            ..Selection::default()
+        }
+        .plan(&catalogue, reach);
+        assert_eq!(planned(&plan), [""; 0]);
+        let reasons: Vec<String> = plan.left_out.iter().map(|(_, why)| why.reason()).collect();
+        assert_eq!(
+            reasons[0],
+            "out of reach: needs access `mock-as`, there is `token`"
+        );
+        assert!(reasons[3].contains("worthbase/1"));
+    }
+
+    #[test]
+    fn filters_combine() {
+        let catalogue = catalogue();
+        let selection = Selection {
+            scenarios: vec!["OURS".to_owned(), "worthbase/f/killed".to_owned()],
+            tags: Some("not @contract".parse().unwrap()),
+            revisions: vec![Revision::V2026_07_28],
+            ..Selection::default()
+        };
+        let plan = selection.plan(&catalogue, FULL);
+        assert_eq!(planned(&plan), ["Killed 2026-07-28"]);
+        assert_eq!(plan.requirements.len(), 1);
+    }
+}
