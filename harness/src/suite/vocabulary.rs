@@ -190,19 +190,24 @@ fn without_padding(place: &str) -> String {
     }
 }
 
+/// A pattern without its ends and without the names of its groups, which count the parameters before them.
+fn bare(pattern: &str) -> String {
+    let inner = pattern.trim_start_matches('^').trim_end_matches('$');
+    let mut pieces = inner.split("(?P<");
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        text.push('(');
+        text.push_str(piece.split_once('>').map_or(piece, |(_, rest)| rest));
+    }
+    text
+}
+
 /// Turns the pattern that a Cucumber expression became back into a sentence.
 fn readable(pattern: &str) -> String {
-    let mut text = pattern
-        .trim_start_matches('^')
-        .trim_end_matches('$')
-        .to_owned();
+    let mut text = bare(pattern);
     for name in ["{string}", "{int}", "{float}", "{word}"] {
         if let Ok(expanded) = Expression::regex(name) {
-            let inner = expanded
-                .as_str()
-                .trim_start_matches('^')
-                .trim_end_matches('$');
-            text = text.replace(inner, name);
+            text = text.replace(&bare(expanded.as_str()), name);
         }
     }
     // What is left in parentheses is a parameter of ours; its alternatives say what it takes.
