@@ -43,7 +43,9 @@ impl Printed {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FormatError {
     /// No cell shows whether day or month comes first.
-    #[error("every date, such as `{example}`, can be read as day first or as month first; say which it is")]
+    #[error(
+        "every date, such as `{example}`, can be read as day first or as month first; say which it is"
+    )]
     AmbiguousDates {
         /// One of the cells.
         example: String,
@@ -65,7 +67,9 @@ pub enum FormatError {
         cell: String,
     },
     /// No cell shows which of point and comma is the decimal mark.
-    #[error("every number, such as `{example}`, can be read with or without a fraction; say which mark is the decimal one")]
+    #[error(
+        "every number, such as `{example}`, can be read with or without a fraction; say which mark is the decimal one"
+    )]
     AmbiguousNumbers {
         /// One of the cells.
         example: String,
@@ -95,9 +99,7 @@ pub type Cell<'a> = (u64, &'a str);
 ///
 /// # Errors
 /// [`FormatError`] if the column contradicts itself or leaves the order open.
-pub fn date_order<'a>(
-    cells: impl IntoIterator<Item = Cell<'a>>,
-) -> Result<DateOrder, FormatError> {
+pub fn date_order<'a>(cells: impl IntoIterator<Item = Cell<'a>>) -> Result<DateOrder, FormatError> {
     let mut order = None;
     let mut open = None;
     for (line, cell) in cells {
@@ -306,17 +308,36 @@ fn evidence(body: &str) -> Evidence {
         return Evidence::None;
     };
     let last_is_point = body[last..].starts_with('.');
-    let (same, other) = if last_is_point { (points, commas) } else { (commas, points) };
-    let as_decimal = if last_is_point { DecimalMark::Point } else { DecimalMark::Comma };
-    let as_grouping = if last_is_point { DecimalMark::Comma } else { DecimalMark::Point };
+    let (same, other) = if last_is_point {
+        (points, commas)
+    } else {
+        (commas, points)
+    };
+    let as_decimal = if last_is_point {
+        DecimalMark::Point
+    } else {
+        DecimalMark::Comma
+    };
+    let as_grouping = if last_is_point {
+        DecimalMark::Comma
+    } else {
+        DecimalMark::Point
+    };
     match (same, other) {
         (1, 1..) => Evidence::Shows(as_decimal),
         (2.., 0) => Evidence::Shows(as_grouping),
         (1, 0) => {
             let before = &body[..last];
             let after = &body[last + 1..];
-            let cannot_group = after.len() != 3 || before.len() > 3 || before.is_empty() || before.starts_with('0');
-            if cannot_group { Evidence::Shows(as_decimal) } else { Evidence::Open }
+            let cannot_group = after.len() != 3
+                || before.len() > 3
+                || before.is_empty()
+                || before.starts_with('0');
+            if cannot_group {
+                Evidence::Shows(as_decimal)
+            } else {
+                Evidence::Open
+            }
         }
         _ => Evidence::Broken,
     }
@@ -336,8 +357,14 @@ mod tests {
 
     #[test]
     fn one_date_past_the_twelfth_settles_the_column() {
-        assert_eq!(order(&["01/02/2024", "", "01/13/2024"]), Ok(DateOrder::MonthFirst));
-        assert_eq!(order(&["01/02/2024", "13/01/2024"]), Ok(DateOrder::DayFirst));
+        assert_eq!(
+            order(&["01/02/2024", "", "01/13/2024"]),
+            Ok(DateOrder::MonthFirst)
+        );
+        assert_eq!(
+            order(&["01/02/2024", "13/01/2024"]),
+            Ok(DateOrder::DayFirst)
+        );
         assert_eq!(order(&["02.01.2024"]), Ok(DateOrder::DayFirst));
         assert_eq!(order(&["2024-01-02 10:00:00 UTC"]), Ok(DateOrder::DayFirst));
     }
@@ -346,11 +373,16 @@ mod tests {
     fn a_column_that_fits_both_orders_is_refused_and_not_guessed() {
         assert_eq!(
             order(&["03/03/2024", "01/02/2024"]),
-            Err(FormatError::AmbiguousDates { example: "01/02/2024".to_owned() })
+            Err(FormatError::AmbiguousDates {
+                example: "01/02/2024".to_owned()
+            })
         );
         assert_eq!(
             order(&["13/01/2024", "01/13/2024"]),
-            Err(FormatError::MixedDates { line: 3, cell: "01/13/2024".to_owned() })
+            Err(FormatError::MixedDates {
+                line: 3,
+                cell: "01/13/2024".to_owned()
+            })
         );
     }
 
@@ -370,10 +402,22 @@ mod tests {
 
     #[test]
     fn impossible_dates_name_line_and_cell() {
-        for cell in ["29.02.2023", "31/04/2024", "2024-13-01", "yesterday", "1.2", "01/02/24", "2024-1-", "١/٢/2024"] {
+        for cell in [
+            "29.02.2023",
+            "31/04/2024",
+            "2024-13-01",
+            "yesterday",
+            "1.2",
+            "01/02/24",
+            "2024-1-",
+            "١/٢/2024",
+        ] {
             assert_eq!(
                 date((9, cell), DateOrder::DayFirst),
-                Err(FormatError::NotADate { line: 9, cell: cell.to_owned() })
+                Err(FormatError::NotADate {
+                    line: 9,
+                    cell: cell.to_owned()
+                })
             );
         }
     }
@@ -391,15 +435,23 @@ mod tests {
     fn numbers_that_fit_both_marks_are_refused_and_not_guessed() {
         assert_eq!(
             mark(&["1,234", "12"]),
-            Err(FormatError::AmbiguousNumbers { example: "1,234".to_owned() })
+            Err(FormatError::AmbiguousNumbers {
+                example: "1,234".to_owned()
+            })
         );
         assert_eq!(
             mark(&["1,5", "1.5"]),
-            Err(FormatError::MixedNumbers { line: 3, cell: "1.5".to_owned() })
+            Err(FormatError::MixedNumbers {
+                line: 3,
+                cell: "1.5".to_owned()
+            })
         );
         assert_eq!(
             mark(&["1.2.3,4.5"]),
-            Err(FormatError::NotANumber { line: 2, cell: "1.2.3,4.5".to_owned() })
+            Err(FormatError::NotANumber {
+                line: 2,
+                cell: "1.2.3,4.5".to_owned()
+            })
         );
     }
 
@@ -407,7 +459,12 @@ mod tests {
     fn signs_currencies_and_grouping_are_taken_off_and_zeros_kept() {
         for (cell, mark, negative, digits) in [
             ("-2,351.20", DecimalMark::Point, true, "2351.20"),
-            ("$38,510.4009204", DecimalMark::Point, false, "38510.4009204"),
+            (
+                "$38,510.4009204",
+                DecimalMark::Point,
+                false,
+                "38510.4009204",
+            ),
             ("(12.00)", DecimalMark::Point, true, "12.00"),
             ("1.085,00-", DecimalMark::Comma, true, "1085.00"),
             ("R$ 5,10", DecimalMark::Comma, false, "5.10"),
@@ -417,7 +474,10 @@ mod tests {
         ] {
             assert_eq!(
                 number((1, cell), mark),
-                Ok(Printed { negative, digits: digits.to_owned() }),
+                Ok(Printed {
+                    negative,
+                    digits: digits.to_owned()
+                }),
                 "{cell}"
             );
         }
@@ -425,10 +485,15 @@ mod tests {
 
     #[test]
     fn what_is_no_number_names_line_and_cell() {
-        for cell in ["", "-", "1,23.5", "12,34", "1.", ".5", "1e5", "1E5", "abc", "--1", "(5"] {
+        for cell in [
+            "", "-", "1,23.5", "12,34", "1.", ".5", "1e5", "1E5", "abc", "--1", "(5",
+        ] {
             assert_eq!(
                 number((4, cell), DecimalMark::Point),
-                Err(FormatError::NotANumber { line: 4, cell: cell.to_owned() }),
+                Err(FormatError::NotANumber {
+                    line: 4,
+                    cell: cell.to_owned()
+                }),
                 "{cell}"
             );
         }

@@ -67,7 +67,9 @@ pub struct Guide {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum GuideError {
     /// There is no table `| field | header aliases |` that names a date and an amount.
-    #[error("the guide holds no table `| field | header aliases |` with aliases for date and amount")]
+    #[error(
+        "the guide holds no table `| field | header aliases |` with aliases for date and amount"
+    )]
     NoHeaderAliases,
 }
 
@@ -87,7 +89,9 @@ impl Guide {
             };
             // An alias may hold a pipe only if escaped, which no export's column name needs.
             let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-            let [first, second, ..] = cells.as_slice() else { continue };
+            let [first, second, ..] = cells.as_slice() else {
+                continue;
+            };
             let heading = second.to_lowercase();
             if heading.contains("header aliases") {
                 table = Table::Headers;
@@ -98,20 +102,28 @@ impl Guide {
             }
         }
         let knows = |field| guide.headers.values().any(|(known, _)| *known == field);
-        if knows(Field::Date) && knows(Field::Amount) { Ok(guide) } else { Err(GuideError::NoHeaderAliases) }
+        if knows(Field::Date) && knows(Field::Amount) {
+            Ok(guide)
+        } else {
+            Err(GuideError::NoHeaderAliases)
+        }
     }
 
     fn learn(&mut self, table: Table, meaning: &str, aliases: &[String]) {
         match table {
             Table::Headers => {
-                let Some(field) = Field::named(meaning) else { return };
+                let Some(field) = Field::named(meaning) else {
+                    return;
+                };
                 for (rank, alias) in aliases.iter().enumerate() {
                     self.headers.entry(normal(alias)).or_insert((field, rank));
                 }
             }
             Table::Words => {
                 for alias in aliases {
-                    self.words.entry(normal(alias)).or_insert_with(|| meaning.to_owned());
+                    self.words
+                        .entry(normal(alias))
+                        .or_insert_with(|| meaning.to_owned());
                 }
             }
             Table::Other => {}
@@ -128,11 +140,15 @@ impl Guide {
     /// either money or units.
     #[must_use]
     pub fn header_score(&self, cells: &[String]) -> usize {
-        let mut fields: Vec<Field> = cells.iter().filter_map(|cell| Some(self.field(cell)?.0)).collect();
+        let mut fields: Vec<Field> = cells
+            .iter()
+            .filter_map(|cell| Some(self.field(cell)?.0))
+            .collect();
         fields.sort_unstable();
         fields.dedup();
         let has = |field| fields.contains(&field);
-        let heads = has(Field::Date) && (has(Field::Amount) || has(Field::NetAmount) || has(Field::Units));
+        let heads =
+            has(Field::Date) && (has(Field::Amount) || has(Field::NetAmount) || has(Field::Units));
         if heads { fields.len() } else { 0 }
     }
 
@@ -142,10 +158,13 @@ impl Guide {
     pub fn row_type(&self, cell: &str) -> Option<&str> {
         let cell = normal(cell);
         let begins = |alias: &str| {
-            cell.strip_prefix(alias).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
+            cell.strip_prefix(alias)
+                .is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
         };
         let fitting = self.words.iter().filter(|(alias, _)| begins(alias));
-        fitting.max_by_key(|(alias, _)| alias.len()).map(|(_, meaning)| meaning.as_str())
+        fitting
+            .max_by_key(|(alias, _)| alias.len())
+            .map(|(_, meaning)| meaning.as_str())
     }
 }
 
@@ -159,14 +178,30 @@ enum Table {
 
 /// The texts in backticks of one cell; without any, the cell's parts between commas.
 fn quoted(cell: &str) -> Vec<String> {
-    let in_backticks: Vec<String> = cell.split('`').skip(1).step_by(2).map(str::to_owned).collect();
-    let texts = if in_backticks.is_empty() { cell.split(',').map(str::to_owned).collect() } else { in_backticks };
-    texts.into_iter().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
+    let in_backticks: Vec<String> = cell
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect();
+    let texts = if in_backticks.is_empty() {
+        cell.split(',').map(str::to_owned).collect()
+    } else {
+        in_backticks
+    };
+    texts
+        .into_iter()
+        .map(|text| text.trim().to_owned())
+        .filter(|text| !text.is_empty())
+        .collect()
 }
 
 /// Case and the amount of blank space carry no meaning in a heading.
 fn normal(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase()
 }
 
 #[cfg(test)]
@@ -218,13 +253,19 @@ pub(super) mod tests {
     fn a_line_is_a_header_only_with_a_date_and_a_figure() {
         let guide = Guide::read(GUIDE).unwrap();
         let cells = |line: &str| line.split(';').map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(guide.header_score(&cells("Datum;Betrag;Währung;Währung")), 3);
+        assert_eq!(
+            guide.header_score(&cells("Datum;Betrag;Währung;Währung")),
+            3
+        );
         assert_eq!(guide.header_score(&cells("Datum;Memo")), 0);
         assert_eq!(guide.header_score(&cells("Betrag;Währung")), 0);
     }
 
     #[test]
     fn a_guide_without_aliases_is_of_no_use() {
-        assert_eq!(Guide::read("# Nothing here").unwrap_err(), GuideError::NoHeaderAliases);
+        assert_eq!(
+            Guide::read("# Nothing here").unwrap_err(),
+            GuideError::NoHeaderAliases
+        );
     }
 }

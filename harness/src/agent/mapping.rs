@@ -77,7 +77,9 @@ pub enum MappingError {
         second: String,
     },
     /// Fees and net amount cannot be taken apart exactly.
-    #[error("line {line}: the amount before fees cannot be worked out from {net} and fees of {fees}")]
+    #[error(
+        "line {line}: the amount before fees cannot be worked out from {net} and fees of {fees}"
+    )]
     Unworkable {
         /// Line of the row.
         line: u64,
@@ -95,8 +97,16 @@ pub enum MappingError {
 pub fn read_entries(statement: &Statement, guide: &Guide) -> Result<Vec<Entry>, MappingError> {
     let columns = Columns::find(statement, guide);
     let order = format::date_order(columns.all(statement, &[Field::Date]))?;
-    let mark = format::decimal_mark(columns.all(statement, &[Field::Units, Field::Amount, Field::NetAmount, Field::Fees]))?;
-    let reader = RowReader { columns: &columns, guide, order, mark };
+    let mark = format::decimal_mark(columns.all(
+        statement,
+        &[Field::Units, Field::Amount, Field::NetAmount, Field::Fees],
+    ))?;
+    let reader = RowReader {
+        columns: &columns,
+        guide,
+        order,
+        mark,
+    };
     let rows = statement.rows.iter().enumerate();
     rows.map(|(index, row)| reader.entry(index, row)).collect()
 }
@@ -116,7 +126,12 @@ impl Columns {
             columns.sort_unstable();
             columns.into_iter().map(|(_, column)| column).collect()
         };
-        Self(ranked.into_iter().map(|(field, columns)| (field, in_order(columns))).collect())
+        Self(
+            ranked
+                .into_iter()
+                .map(|(field, columns)| (field, in_order(columns)))
+                .collect(),
+        )
     }
 
     fn of(&self, field: Field) -> &[usize] {
@@ -135,7 +150,12 @@ impl Columns {
         };
         let columns: Vec<usize> = fields.iter().flat_map(used).collect();
         let rows = statement.rows.iter();
-        rows.flat_map(|row| columns.iter().map(|column| (row.line, row.cells[*column].as_str()))).collect()
+        rows.flat_map(|row| {
+            columns
+                .iter()
+                .map(|column| (row.line, row.cells[*column].as_str()))
+        })
+        .collect()
     }
 }
 
@@ -154,7 +174,9 @@ impl RowReader<'_> {
         let gross = self.number(row, Field::Amount)?;
         let net = self.number(row, Field::NetAmount)?;
         let row_type = self.row_type(row, gross.as_ref().or(net.as_ref()))?;
-        let units = self.number(row, Field::Units)?.filter(|units| !units.is_zero());
+        let units = self
+            .number(row, Field::Units)?
+            .filter(|units| !units.is_zero());
         let fees = self.fees(row)?;
         let amount = match (gross, net) {
             (Some(gross), _) => Some(gross.digits),
@@ -172,7 +194,9 @@ impl RowReader<'_> {
             fees: (!fees.is_zero()).then(|| fees.to_string()),
             currency: self.agreed(row, Field::Currency)?,
             external_ref: self.text(row, Field::ExternalRef),
-            note: self.text(row, Field::Note).or_else(|| self.text(row, Field::Type)),
+            note: self
+                .text(row, Field::Note)
+                .or_else(|| self.text(row, Field::Type)),
             row_type,
         };
         complete(entry)
@@ -180,14 +204,29 @@ impl RowReader<'_> {
 
     /// The words of the type column decide. Where a statement has none that the guide knows and holds no units, it is an
     /// account's statement, and the sign tells money in from money out.
-    fn row_type(&self, row: &StatementRow, money: Option<&Printed>) -> Result<String, MappingError> {
+    fn row_type(
+        &self,
+        row: &StatementRow,
+        money: Option<&Printed>,
+    ) -> Result<String, MappingError> {
         let words = self.text(row, Field::Type);
-        if let Some(known) = words.as_deref().and_then(|words| self.guide.row_type(words)) {
+        if let Some(known) = words
+            .as_deref()
+            .and_then(|words| self.guide.row_type(words))
+        {
             return Ok(known.to_owned());
         }
         match (money, self.columns.has(Field::Units)) {
-            (Some(money), false) => Ok(if money.negative { "withdrawal" } else { "deposit" }.to_owned()),
-            _ => Err(MappingError::UnknownType { line: row.line, words: words.unwrap_or_default() }),
+            (Some(money), false) => Ok(if money.negative {
+                "withdrawal"
+            } else {
+                "deposit"
+            }
+            .to_owned()),
+            _ => Err(MappingError::UnknownType {
+                line: row.line,
+                words: words.unwrap_or_default(),
+            }),
         }
     }
 
@@ -217,7 +256,9 @@ impl RowReader<'_> {
     }
 
     fn number(&self, row: &StatementRow, field: Field) -> Result<Option<Printed>, MappingError> {
-        let Some(cell) = self.text(row, field) else { return Ok(None) };
+        let Some(cell) = self.text(row, field) else {
+            return Ok(None);
+        };
         Ok(Some(format::number((row.line, &cell), self.mark)?))
     }
 
@@ -229,8 +270,11 @@ impl RowReader<'_> {
                 continue;
             }
             let fee = format::number((row.line, cell), self.mark)?;
-            let unworkable =
-                || MappingError::Unworkable { line: row.line, net: String::new(), fees: fee.digits.clone() };
+            let unworkable = || MappingError::Unworkable {
+                line: row.line,
+                net: String::new(),
+                fees: fee.digits.clone(),
+            };
             let fee = exact(&fee.digits).ok_or_else(unworkable)?;
             total = total.checked_add(fee).ok_or_else(unworkable)?;
         }
@@ -239,7 +283,12 @@ impl RowReader<'_> {
 }
 
 /// The statement's money before fees: a purchase's money out holds the fees, all other money came in after them.
-fn before_fees(line: u64, row_type: &str, net: &str, fees: Decimal) -> Result<String, MappingError> {
+fn before_fees(
+    line: u64,
+    row_type: &str,
+    net: &str,
+    fees: Decimal,
+) -> Result<String, MappingError> {
     if fees.is_zero() {
         return Ok(net.to_owned());
     }
@@ -249,7 +298,11 @@ fn before_fees(line: u64, row_type: &str, net: &str, fees: Decimal) -> Result<St
     });
     match gross {
         Some(gross) if !gross.is_sign_negative() => Ok(gross.to_string()),
-        _ => Err(MappingError::Unworkable { line, net: net.to_owned(), fees: fees.to_string() }),
+        _ => Err(MappingError::Unworkable {
+            line,
+            net: net.to_owned(),
+            fees: fees.to_string(),
+        }),
     }
 }
 
@@ -260,8 +313,15 @@ fn exact(digits: &str) -> Option<Decimal> {
 
 /// Checks that a row holds what the tools ask of its type.
 fn complete(entry: Entry) -> Result<Entry, MappingError> {
-    let missing = |what| MappingError::Missing { line: entry.line, row_type: entry.row_type.clone(), what };
-    let moves_units = matches!(entry.row_type.as_str(), "buy" | "sell" | "transfer_in" | "transfer_out");
+    let missing = |what| MappingError::Missing {
+        line: entry.line,
+        row_type: entry.row_type.clone(),
+        what,
+    };
+    let moves_units = matches!(
+        entry.row_type.as_str(),
+        "buy" | "sell" | "transfer_in" | "transfer_out"
+    );
     if moves_units && entry.symbol.is_none() {
         return Err(missing("a symbol"));
     }
@@ -281,7 +341,8 @@ mod tests {
 
     fn entries(text: &str) -> Result<Vec<Entry>, MappingError> {
         let guide = Guide::read(GUIDE).unwrap();
-        let statement = statement::read(text.as_bytes(), &|cells| guide.header_score(cells)).unwrap();
+        let statement =
+            statement::read(text.as_bytes(), &|cells| guide.header_score(cells)).unwrap();
         read_entries(&statement, &guide)
     }
 
@@ -303,7 +364,10 @@ mod tests {
 
     #[test]
     fn the_sign_tells_money_in_from_money_out_where_a_statement_has_no_units() {
-        let entries = entries("Datum;Vorgang;Betrag\n31.01.2024;Lastschrift;-1.045,90\n31.01.2024;Gutschrift;12,00\n").unwrap();
+        let entries = entries(
+            "Datum;Vorgang;Betrag\n31.01.2024;Lastschrift;-1.045,90\n31.01.2024;Gutschrift;12,00\n",
+        )
+        .unwrap();
         assert_eq!(entries[0].row_type, "withdrawal");
         assert_eq!(entries[0].amount.as_deref(), Some("1045.90"));
         assert_eq!(entries[0].note.as_deref(), Some("Lastschrift"));
@@ -313,7 +377,9 @@ mod tests {
 
     #[test]
     fn units_sent_away_carry_no_amount() {
-        let entries = entries("Datum,Action,Symbol,Quantity,Subtotal\n2024-01-31,Send,ETH,-0.5,$900.00\n").unwrap();
+        let entries =
+            entries("Datum,Action,Symbol,Quantity,Subtotal\n2024-01-31,Send,ETH,-0.5,$900.00\n")
+                .unwrap();
         assert_eq!(entries[0].amount, None);
         assert_eq!(entries[0].units.as_deref(), Some("0.5"));
     }
@@ -322,36 +388,63 @@ mod tests {
     fn words_that_the_guide_does_not_know_are_named_with_their_line() {
         assert_eq!(
             entries("Datum,Action,Symbol,Quantity,Subtotal\n2024-01-31,Airdrop,ETH,1,1.00\n"),
-            Err(MappingError::UnknownType { line: 2, words: "Airdrop".to_owned() })
+            Err(MappingError::UnknownType {
+                line: 2,
+                words: "Airdrop".to_owned()
+            })
         );
     }
 
     #[test]
     fn what_a_row_needs_and_lacks_is_named_with_its_line() {
         let missing = |line, row_type: &str, what| {
-            Err(MappingError::Missing { line, row_type: row_type.to_owned(), what })
+            Err(MappingError::Missing {
+                line,
+                row_type: row_type.to_owned(),
+                what,
+            })
         };
         let head = "Datum,Action,Symbol,Quantity,Subtotal\n2024-01-31,Buy,ETH,1,1.00\n";
-        assert_eq!(entries(&format!("{head}2024-02-01,Buy,ETH,,5.00\n")), missing(3, "buy", "units"));
-        assert_eq!(entries(&format!("{head}2024-02-01,Sell,,1,5.00\n")), missing(3, "sell", "a symbol"));
-        assert_eq!(entries(&format!("{head}2024-02-01,Sell,ETH,1,\n")), missing(3, "sell", "an amount"));
+        assert_eq!(
+            entries(&format!("{head}2024-02-01,Buy,ETH,,5.00\n")),
+            missing(3, "buy", "units")
+        );
+        assert_eq!(
+            entries(&format!("{head}2024-02-01,Sell,,1,5.00\n")),
+            missing(3, "sell", "a symbol")
+        );
+        assert_eq!(
+            entries(&format!("{head}2024-02-01,Sell,ETH,1,\n")),
+            missing(3, "sell", "an amount")
+        );
     }
 
     #[test]
     fn a_bad_cell_is_named_with_its_line() {
         assert_eq!(
             entries("Datum;Betrag\n31.01.2024;1,50\n30.02.2024;2,50\n"),
-            Err(MappingError::Format(FormatError::NotADate { line: 3, cell: "30.02.2024".to_owned() }))
+            Err(MappingError::Format(FormatError::NotADate {
+                line: 3,
+                cell: "30.02.2024".to_owned()
+            }))
         );
         assert_eq!(
             entries("Datum;Betrag\n31.01.2024;1,50\n01.02.2024;zwei\n"),
-            Err(MappingError::Format(FormatError::NotANumber { line: 3, cell: "zwei".to_owned() }))
+            Err(MappingError::Format(FormatError::NotANumber {
+                line: 3,
+                cell: "zwei".to_owned()
+            }))
         );
     }
 
     #[test]
     fn two_currency_columns_must_agree() {
-        assert_eq!(entries("Datum;Betrag;Währung;Währung\n31.01.2024;1,50;EUR;EUR\n").unwrap()[0].currency.as_deref(), Some("EUR"));
+        assert_eq!(
+            entries("Datum;Betrag;Währung;Währung\n31.01.2024;1,50;EUR;EUR\n").unwrap()[0]
+                .currency
+                .as_deref(),
+            Some("EUR")
+        );
         assert!(matches!(
             entries("Datum;Betrag;Währung;Währung\n31.01.2024;1,50;EUR;USD\n"),
             Err(MappingError::Disagreement { line: 2, .. })
@@ -360,10 +453,16 @@ mod tests {
 
     #[test]
     fn fees_greater_than_the_money_that_moved_cannot_be_taken_apart() {
-        let result = entries("Datum,Action,Symbol,Quantity,Fees ($),Amount ($)\n2024-01-31,Buy,ETH,1,7.00,-5.00\n");
+        let result = entries(
+            "Datum,Action,Symbol,Quantity,Fees ($),Amount ($)\n2024-01-31,Buy,ETH,1,7.00,-5.00\n",
+        );
         assert_eq!(
             result,
-            Err(MappingError::Unworkable { line: 2, net: "5.00".to_owned(), fees: "7.00".to_owned() })
+            Err(MappingError::Unworkable {
+                line: 2,
+                net: "5.00".to_owned(),
+                fees: "7.00".to_owned()
+            })
         );
     }
 }

@@ -50,7 +50,9 @@ pub enum StatementError {
         offset: usize,
     },
     /// No line names columns that the guide knows.
-    #[error("no header line: no line names a date and an amount or units in words the guide knows; the first line is `{first_line}`")]
+    #[error(
+        "no header line: no line names a date and an amount or units in words the guide knows; the first line is `{first_line}`"
+    )]
     NoHeader {
         /// First non-blank line, so that the reader sees what was tried.
         first_line: String,
@@ -292,7 +294,8 @@ mod tests {
 
     #[test]
     fn a_quoted_cell_may_hold_a_line_break_and_a_doubled_quote() {
-        let statement = read_text("Date;Amount;Note\n1.2.24;5;\"two\nlines \"\"x\"\"\"\n2.2.24;6;-\n").unwrap();
+        let statement =
+            read_text("Date;Amount;Note\n1.2.24;5;\"two\nlines \"\"x\"\"\"\n2.2.24;6;-\n").unwrap();
         assert_eq!(statement.delimiter, ';');
         assert_eq!(statement.rows[0].cells[2], "two\nlines \"x\"");
         assert_eq!(statement.rows[1].line, 4);
@@ -327,7 +330,11 @@ mod tests {
     fn a_row_cut_off_at_the_end_is_an_error_and_no_footer() {
         assert_eq!(
             read_text("Date,Text,Amount\n1,a,2\n2,b"),
-            Err(StatementError::Ragged { line: 3, expected: 3, found: 2 })
+            Err(StatementError::Ragged {
+                line: 3,
+                expected: 3,
+                found: 2
+            })
         );
     }
 
@@ -335,7 +342,11 @@ mod tests {
     fn a_short_line_between_rows_is_an_error() {
         assert_eq!(
             read_text("Date,Text,Amount\n1,a,2\noops\n2,b,3\n"),
-            Err(StatementError::Ragged { line: 3, expected: 3, found: 1 })
+            Err(StatementError::Ragged {
+                line: 3,
+                expected: 3,
+                found: 1
+            })
         );
     }
 
@@ -356,7 +367,9 @@ mod tests {
         );
         assert_eq!(
             read_text("Dear customer,\nyour account is fine.\n"),
-            Err(StatementError::NoHeader { first_line: "Dear customer,".to_owned() })
+            Err(StatementError::NoHeader {
+                first_line: "Dear customer,".to_owned()
+            })
         );
         assert_eq!(
             read_text("x\nDate,Amount\n\nthe end\n"),

@@ -228,7 +228,16 @@ async fn keeps_a_book_with(
     hold_items(scene, &name, &lines(step)).await
 }
 
-async fn open(scene: &mut Scene, name: &str, title: &str, currency: &str) -> Result<(), Failure> {
+/// Makes a workspace for somebody, which then lies before them.
+///
+/// # Errors
+/// The server refuses, or answers in another shape.
+pub async fn open(
+    scene: &mut Scene,
+    name: &str,
+    title: &str,
+    currency: &str,
+) -> Result<(), Failure> {
     let desk = desk_without_book(scene, name)?;
     let saved: SavedWorkspace = desk
         .send(&Call::create_workspace(title, Some(currency)))
