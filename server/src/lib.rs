@@ -4,6 +4,7 @@ pub mod auth;
 pub mod clock;
 pub mod command_line;
 pub mod crypto;
+mod http;
 pub mod mcp;
 pub mod profiles;
 pub mod providers;
@@ -12,5 +13,5 @@ mod running;
 mod settings;
 pub mod store;
 
-pub use running::{RunningServer, StartError, start};
+pub use running::{RunningServer, StartError, start, start_profile};
 pub use settings::{ProviderAddresses, Settings, StoreLocation};

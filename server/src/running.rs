@@ -1,11 +1,23 @@
 //! A server that runs in this process: bound, reachable, and stopped on request.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
 
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use url::Url;
 
-use crate::profiles::worthbase::OpenError;
+use crate::auth::AuthorizationServer;
+use crate::http::{ENDPOINT, Front, router};
+use crate::mcp::Profile;
+use crate::profiles::worthbase::{OpenError, Worthbase, WorthbaseParts};
+use crate::providers::{EuropeanCentralBank, SubscriptionDirectory, UserDirectory};
 use crate::settings::Settings;
+
+/// How long a stopping server waits for requests that are under way.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Why a server did not start.
 #[derive(Debug, thiserror::Error)]
@@ -34,10 +46,12 @@ pub enum StartError {
 pub struct RunningServer {
     endpoint: Url,
     address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    serving: JoinHandle<()>,
 }
 
 impl RunningServer {
-    /// The address of the MCP endpoint.
+    /// The canonical address of the MCP endpoint: the resource that tokens must name.
     pub fn url(&self) -> &Url {
         &self.endpoint
     }
@@ -47,17 +61,116 @@ impl RunningServer {
         self.address
     }
 
-    /// Stops listening, lets running requests end, and returns when all is quiet.
-    pub async fn stop(self) {}
+    /// Stops listening, lets requests under way end (at most five seconds), and returns when all is quiet.
+    pub async fn stop(mut self) {
+        if let Some(stop) = self.stop.take() {
+            // An error means that the server has already ended.
+            let _ = stop.send(());
+        }
+        if tokio::time::timeout(GRACE, &mut self.serving)
+            .await
+            .is_err()
+        {
+            self.serving.abort();
+        }
+    }
+}
+
+impl Drop for RunningServer {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
 }
 
 /// Starts the worthbase profile.
 ///
 /// # Errors
-/// When the address cannot be bound, a setting cannot be used, or the store cannot be opened.
+/// When the address cannot be bound, a setting cannot be used, or the store cannot be opened. The authorization server and the
+/// providers need not be reachable yet.
 pub async fn start(settings: Settings) -> Result<RunningServer, StartError> {
-    Err(StartError::Setting(format!(
-        "not available on {}",
-        settings.listen
-    )))
+    crate::crypto::install();
+    let client = crate::providers::client()?;
+    let timeout = settings.upstream_timeout;
+    let parts = WorthbaseParts {
+        store: settings.store.clone(),
+        users: UserDirectory::new(settings.directory.clone(), client.clone(), timeout),
+        subscriptions: SubscriptionDirectory::new(
+            settings.subscriptions.clone(),
+            client.clone(),
+            timeout,
+        ),
+        rates: Arc::new(EuropeanCentralBank::new(
+            settings.ecb.clone(),
+            client,
+            timeout,
+            settings.clock.clone(),
+        )),
+        clock: settings.clock.clone(),
+        rules: settings.rules.clone(),
+    };
+    let profile = Worthbase::open(parts).await?;
+    start_profile(settings, profile).await
+}
+
+/// Starts a server in front of any profile. The store and the provider addresses of the settings are not used: the profile brings
+/// what it needs.
+///
+/// # Errors
+/// When the address cannot be bound or a setting cannot be used.
+pub async fn start_profile(
+    settings: Settings,
+    profile: Arc<dyn Profile>,
+) -> Result<RunningServer, StartError> {
+    crate::crypto::install();
+    let refused = |source| StartError::Listen {
+        address: settings.listen,
+        source,
+    };
+    let listener = TcpListener::bind(settings.listen).await.map_err(refused)?;
+    let address = listener.local_addr().map_err(refused)?;
+    let resource = match settings.resource {
+        Some(resource) => resource,
+        None => Url::parse(&format!("http://{address}{ENDPOINT}"))
+            .map_err(|error| StartError::Setting(format!("no address for {address}: {error}")))?,
+    };
+    if resource.host_str().is_none() || resource.fragment().is_some() || resource.query().is_some()
+    {
+        return Err(StartError::Setting(format!(
+            "{resource} is not the address of a resource: it needs a host, and no query or fragment"
+        )));
+    }
+    let authorization_server = AuthorizationServer::new(
+        settings.issuer,
+        settings.jwks_uri,
+        crate::providers::client()?,
+        settings.upstream_timeout,
+    )
+    .map_err(|problem| StartError::Setting(problem.to_owned()))?;
+    let router = router(Front {
+        address,
+        resource: resource.clone(),
+        authorization_server: Arc::new(authorization_server),
+        profile,
+        clock: settings.clock,
+        rules: Arc::new(settings.rules.door),
+    });
+    let (stop, stopped) = oneshot::channel();
+    let serving = tokio::spawn(async move {
+        let stopped = async {
+            // A dropped sender stops the server as well.
+            let _ = stopped.await;
+        };
+        if let Err(error) = axum::serve(listener, router)
+            .with_graceful_shutdown(stopped)
+            .await
+        {
+            tracing::error!(%error, "the server ended");
+        }
+    });
+    Ok(RunningServer {
+        endpoint: resource,
+        address,
+        stop: Some(stop),
+        serving,
+    })
 }

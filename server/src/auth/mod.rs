@@ -1,8 +1,20 @@
-//! Who is calling: a bearer header becomes a caller or a refusal, before anything else is looked at.
+//! Who is calling: a bearer header becomes a caller or a refusal, before anything else of the request is looked at.
 
+mod authorization_server;
+mod challenge;
+mod door;
+mod key_cache;
+mod keys;
 mod rules;
+pub(crate) mod strict_json;
+mod token;
+mod verify;
 
-pub use rules::DoorRules;
+pub(crate) use authorization_server::AuthorizationServer;
+pub(crate) use door::{Door, guard};
+pub(crate) use key_cache::CachedKeys;
+pub use rules::*;
+pub(crate) use verify::Verifier;
 
 /// The verified identity behind a request. It comes from the token alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,4 +25,9 @@ pub struct Caller {
     pub client_id: Option<String>,
     /// The granted scopes. In the worthbase profile they limit nothing.
     pub scopes: Vec<String>,
+}
+
+impl Caller {
+    /// The subject of a caller that only a defective rule lets in.
+    pub(crate) const ANONYMOUS: &str = "anonymous";
 }

@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 
+mod arguments;
 pub mod fault;
+mod handler;
 pub mod tool;
 
 use crate::auth::Caller;
 use fault::Fault;
+pub(crate) use handler::{Handler, REVISIONS};
 use tool::{ToolDefinition, ToolTable};
 
 /// The arguments of a tool call.

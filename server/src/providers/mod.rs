@@ -68,12 +68,24 @@ pub(crate) async fn send(
     timeout: Duration,
     limit: usize,
 ) -> Result<Vec<u8>, ProviderError> {
+    exchange(request, timeout, limit)
+        .await
+        .map(|(_, body)| body)
+}
+
+/// Like [`send`], with the answer's headers.
+pub(crate) async fn exchange(
+    request: reqwest::RequestBuilder,
+    timeout: Duration,
+    limit: usize,
+) -> Result<(http::HeaderMap, Vec<u8>), ProviderError> {
     let unreachable =
         |error: reqwest::Error| ProviderError::Unreachable(error.without_url().to_string());
     let mut answer = request.timeout(timeout).send().await.map_err(unreachable)?;
     if !answer.status().is_success() {
         return Err(ProviderError::Status(answer.status().as_u16()));
     }
+    let headers = std::mem::take(answer.headers_mut());
     let mut body = Vec::new();
     while let Some(chunk) = answer.chunk().await.map_err(unreachable)? {
         if body.len() + chunk.len() > limit {
@@ -81,7 +93,7 @@ pub(crate) async fn send(
         }
         body.extend_from_slice(&chunk);
     }
-    Ok(body)
+    Ok((headers, body))
 }
 
 /// A client for providers: it follows no redirect, because an answer from elsewhere is not the provider's.
