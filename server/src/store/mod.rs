@@ -1,1 +1,131 @@
-//! Where batches are kept.
+//! The few questions a profile asks of its database: SQLite in a file or in memory.
+//!
+//! Writes take the database's write lock first (`BEGIN IMMEDIATE`), so what they read is what they change, also when another
+//! process works on the same file. A process that dies in the middle leaves a whole transaction or nothing.
+
+mod log;
+mod people;
+mod previews;
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Sqlite, SqlitePool, Transaction};
+
+pub use log::{AppendError, Entry, EntryKind, NewEntry};
+pub use people::{
+    Accepted, Invite, InviteError, Member, MemberError, Membership, NewInvite, NewWorkspace,
+    Person, Workspace,
+};
+pub use previews::Preview;
+
+use crate::StoreLocation;
+
+/// The version of `schema.sql`.
+const SCHEMA_VERSION: i64 = 1;
+
+/// How long a write waits for another process to finish its own.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// Why the store gave no answer. The cause goes to the log only: it may name files and statements.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database refused or failed.
+    #[error("database: {0}")]
+    Database(#[from] sqlx::Error),
+    /// The file was written by a later version.
+    #[error("the file has schema version {found}, this server knows {SCHEMA_VERSION}")]
+    SchemaVersion {
+        /// The version found in the file.
+        found: i64,
+    },
+    /// A column that only this server writes does not hold what it wrote.
+    #[error("unreadable column {column}: {problem}")]
+    Unreadable {
+        /// The column.
+        column: &'static str,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+/// An open store. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pool: SqlitePool,
+}
+
+impl Store {
+    /// Opens the store at `location` and lays its tables out if they are missing.
+    ///
+    /// # Errors
+    /// When the file cannot be opened or was written by a later version.
+    pub async fn open(location: &StoreLocation) -> Result<Self, StoreError> {
+        let pool = match location {
+            // One connection that is never given up: the data lives and dies with it.
+            StoreLocation::Memory => {
+                SqlitePoolOptions::new()
+                    .max_connections(1)
+                    .min_connections(1)
+                    .idle_timeout(None)
+                    .max_lifetime(None)
+                    .acquire_timeout(BUSY_TIMEOUT)
+                    .connect_with(SqliteConnectOptions::from_str("sqlite::memory:")?)
+                    .await?
+            }
+            StoreLocation::File(path) => {
+                let options = SqliteConnectOptions::new()
+                    .filename(path)
+                    .create_if_missing(true)
+                    .journal_mode(SqliteJournalMode::Wal)
+                    .synchronous(SqliteSynchronous::Full)
+                    .foreign_keys(true)
+                    .busy_timeout(BUSY_TIMEOUT);
+                SqlitePoolOptions::new()
+                    .max_connections(4)
+                    .acquire_timeout(BUSY_TIMEOUT)
+                    .connect_with(options)
+                    .await?
+            }
+        };
+        let store = Self { pool };
+        store.lay_out().await?;
+        Ok(store)
+    }
+
+    async fn lay_out(&self) -> Result<(), StoreError> {
+        let mut transaction = self.write().await?;
+        let (found,): (i64,) = sqlx::query_as("PRAGMA user_version")
+            .fetch_one(&mut *transaction)
+            .await?;
+        match found {
+            0 => {
+                sqlx::raw_sql(include_str!("schema.sql"))
+                    .execute(&mut *transaction)
+                    .await?;
+            }
+            SCHEMA_VERSION => {}
+            found => return Err(StoreError::SchemaVersion { found }),
+        }
+        Ok(transaction.commit().await?)
+    }
+
+    /// A transaction that holds the write lock from its first statement on; dropping it takes everything back.
+    async fn write(&self) -> Result<Transaction<'static, Sqlite>, StoreError> {
+        Ok(self.pool.begin_with("BEGIN IMMEDIATE").await?)
+    }
+}
+
+/// An instant as the store writes it.
+fn instant(column: &'static str, text: &str) -> Result<Timestamp, StoreError> {
+    text.parse()
+        .map_err(|error: jiff::Error| StoreError::Unreadable {
+            column,
+            problem: error.to_string(),
+        })
+}
+
+#[cfg(test)]
+mod tests;
