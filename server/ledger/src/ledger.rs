@@ -1,0 +1,335 @@
+//! The ledger of a workspace: its batches, what they add up to, and the questions one may ask.
+
+use crate::batch::{Batch, Change};
+use crate::fx::RateSource;
+use crate::ids::{BatchId, ItemId};
+use crate::model::{Account, Currency, Date, Item, OwnerShare, OwnershipPeriod, Party};
+use crate::refusal::{Refusal, RefusalCode};
+use crate::replay::lots::Lot;
+use crate::replay::sale::Sale;
+use crate::replay::{Book, Place, Quote, Scope, ownership};
+use crate::rows::{Price, Reconciliation, Transaction, Transfer, Valuation};
+use crate::rules::{Rules, TakenBack};
+use crate::worth::NetWorthQuery;
+use std::sync::Arc;
+
+/// The state of a workspace: the replay of its active batches. A value; nothing in it ever changes.
+#[derive(Debug, Clone)]
+pub struct Ledger {
+    base: Currency,
+    rules: Rules,
+    batches: Vec<Arc<Batch>>,
+    fetched: Arc<Vec<Price>>,
+    book: Book,
+}
+
+impl Ledger {
+    /// Replays the active batches of a workspace, in the order committed.
+    ///
+    /// # Errors
+    /// The first row that fails, in the order in which rows take effect, with its batch.
+    pub fn replay<B: Into<Arc<Batch>>>(
+        base: Currency,
+        batches: impl IntoIterator<Item = B>,
+        rules: &Rules,
+    ) -> Result<Self, Refusal> {
+        let batches = batches.into_iter().map(Into::into).collect();
+        Self::replayed(base, batches, rules, Scope::default())
+    }
+
+    fn replayed(
+        base: Currency,
+        batches: Vec<Arc<Batch>>,
+        rules: &Rules,
+        scope: Scope,
+    ) -> Result<Self, Refusal> {
+        let book = Book::replay(base, &batches, rules, scope)?;
+        Ok(Self {
+            base,
+            rules: *rules,
+            batches,
+            fetched: Arc::default(),
+            book,
+        })
+    }
+
+    /// The same ledger with prices that a provider gave: its second input. They are no rows of a batch, and
+    /// a price of an item that is not there is left out.
+    #[must_use]
+    pub fn with_fetched_prices(self, prices: Vec<Price>) -> Self {
+        self.with_shared_prices(Arc::new(prices))
+    }
+
+    pub(crate) fn with_shared_prices(mut self, prices: Arc<Vec<Price>>) -> Self {
+        for (recorded, price) in (0..).zip(prices.iter()) {
+            let place = self.book.place_of(&price.item);
+            let Some(book) = place.and_then(|place| self.book.items.get_mut(place)) else {
+                continue;
+            };
+            let quote = Quote::price(
+                price.date,
+                price.price.into(),
+                price.origin,
+                recorded,
+                &self.rules,
+            );
+            book.prices.push(quote);
+        }
+        for book in &mut self.book.items {
+            book.prices
+                .sort_by_key(|quote| (quote.date, quote.strength));
+        }
+        self.fetched = prices;
+        self
+    }
+
+    /// The ledger with further batches, and the same fetched prices.
+    pub(crate) fn and(&self, batch: Batch) -> Result<Self, Refusal> {
+        let mut batches = self.batches.clone();
+        let voids = batch
+            .changes
+            .iter()
+            .any(|change| matches!(change, Change::Void(_)));
+        batches.push(Arc::new(batch));
+        self.again(batches, voids)
+    }
+
+    /// The ledger as it would be without one of its batches.
+    ///
+    /// # Errors
+    /// `not_found` when there is no such batch, `would_not_replay` with the first row that fails.
+    pub fn without(&self, batch: &BatchId) -> Result<Self, Refusal> {
+        let batches: Vec<_> = self
+            .batches
+            .iter()
+            .filter(|kept| kept.id != *batch)
+            .cloned()
+            .collect();
+        if batches.len() == self.batches.len() {
+            return Err(Refusal::not_found("batch", batch));
+        }
+        self.again(batches, true).map_err(would_not_replay)
+    }
+
+    fn again(&self, batches: Vec<Arc<Batch>>, takes_back: bool) -> Result<Self, Refusal> {
+        let drop_failing = takes_back && self.rules.changes.taken_back == TakenBack::Dropped;
+        let scope = Scope {
+            until: None,
+            drop_failing,
+        };
+        let ledger = Self::replayed(self.base, batches, &self.rules, scope)?;
+        Ok(ledger.with_shared_prices(Arc::clone(&self.fetched)))
+    }
+
+    /// The ledger as its batches alone make it, without fetched prices.
+    pub(crate) fn from_rows_only(&self) -> Result<Self, Refusal> {
+        if self.fetched.is_empty() {
+            return Ok(self.clone());
+        }
+        Self::replayed(
+            self.base,
+            self.batches.clone(),
+            &self.rules,
+            Scope::default(),
+        )
+    }
+
+    /// Puts a batch in the place of the last one; for filling in what was computed after its replay.
+    pub(crate) fn with_last_batch(mut self, batch: Batch) -> Self {
+        if let Some(last) = self.batches.last_mut() {
+            *last = Arc::new(batch);
+        }
+        self
+    }
+
+    pub(crate) fn book(&self) -> &Book {
+        &self.book
+    }
+
+    /// Base currency of the workspace.
+    #[must_use]
+    pub fn base(&self) -> Currency {
+        self.base
+    }
+
+    /// The choices it is computed by.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The active batches, in the order committed.
+    #[must_use]
+    pub fn batches(&self) -> &[Arc<Batch>] {
+        &self.batches
+    }
+
+    /// The parties, by id.
+    pub fn parties(&self) -> impl Iterator<Item = &Party> {
+        self.book.parties.values()
+    }
+
+    /// The accounts, by id.
+    pub fn accounts(&self) -> impl Iterator<Item = &Account> {
+        self.book.accounts.values()
+    }
+
+    /// The items, in the order recorded.
+    pub fn items(&self) -> impl Iterator<Item = &Item> {
+        self.book.items.iter().map(|book| &book.item)
+    }
+
+    /// One item.
+    #[must_use]
+    pub fn item(&self, item: &ItemId) -> Option<&Item> {
+        self.book.item(item).map(|book| &book.item)
+    }
+
+    /// Who owned an item from when on; empty for an item that is not there.
+    #[must_use]
+    pub fn ownership(&self, item: &ItemId) -> &[OwnershipPeriod] {
+        self.book
+            .item(item)
+            .map_or(&[], |book| book.ownership.as_slice())
+    }
+
+    /// Who owned an item on a date.
+    #[must_use]
+    pub fn owners_on(&self, item: &ItemId, date: Date) -> &[OwnerShare] {
+        ownership::on(self.ownership(item), date)
+    }
+
+    fn rows<'a, 'p>(
+        &'a self,
+        places: &'p [Place],
+    ) -> impl Iterator<Item = &'a Change> + use<'a, 'p> {
+        places
+            .iter()
+            .filter_map(move |(batch, place)| self.batches.get(*batch)?.changes.get(*place))
+    }
+
+    fn places<'a>(
+        &'a self,
+        item: &ItemId,
+        of: impl Fn(&'a crate::replay::ItemBook) -> &'a Vec<Place>,
+    ) -> &'a [Place] {
+        self.book.item(item).map_or(&[], |book| of(book).as_slice())
+    }
+
+    /// The transactions on an item, and those that post money on it, in the order in which they take effect.
+    pub fn transactions_of(&self, item: &ItemId) -> impl Iterator<Item = &Transaction> {
+        self.rows(self.places(item, |book| &book.transactions))
+            .filter_map(|change| match change {
+                Change::Transaction(row) => Some(row),
+                _ => None,
+            })
+    }
+
+    /// The transfers that an item is a side of, in the order in which they take effect.
+    pub fn transfers_of(&self, item: &ItemId) -> impl Iterator<Item = &Transfer> {
+        self.rows(self.places(item, |book| &book.transfers))
+            .filter_map(|change| match change {
+                Change::Transfer(row) => Some(row),
+                _ => None,
+            })
+    }
+
+    /// The valuations of an item, by date.
+    pub fn valuations_of(&self, item: &ItemId) -> impl Iterator<Item = &Valuation> {
+        self.rows(self.places(item, |book| &book.valuations))
+            .filter_map(|change| match change {
+                Change::Valuation(row) => Some(row),
+                _ => None,
+            })
+    }
+
+    /// The prices of an item, those recorded first and then those fetched, each by date.
+    pub fn prices_of<'a>(&'a self, item: &'a ItemId) -> impl Iterator<Item = &'a Price> {
+        let recorded = self
+            .rows(self.places(item, |book| &book.price_rows))
+            .filter_map(|change| match change {
+                Change::Price(row) => Some(row),
+                _ => None,
+            });
+        recorded.chain(self.fetched.iter().filter(move |price| price.item == *item))
+    }
+
+    /// The reconciliations of an item, by statement date.
+    pub fn reconciliations(&self, item: &ItemId) -> impl Iterator<Item = &Reconciliation> {
+        self.reconciliations_at(self.places(item, |book| &book.reconciliations))
+    }
+
+    pub(crate) fn reconciliations_at<'a, 'p>(
+        &'a self,
+        places: &'p [Place],
+    ) -> impl Iterator<Item = &'a Reconciliation> + use<'a, 'p> {
+        self.rows(places).filter_map(|change| match change {
+            Change::Reconciliation(row) => Some(row),
+            _ => None,
+        })
+    }
+
+    /// The sales of an item, in the order in which they take effect.
+    #[must_use]
+    pub fn sales(&self, item: &ItemId) -> &[Sale] {
+        self.book
+            .item(item)
+            .map_or(&[], |book| book.holding.sales())
+    }
+
+    /// The lots that an item holds at the close of a day, in the order in which they leave.
+    ///
+    /// # Errors
+    /// `not_found`.
+    pub fn lots(&self, item: &ItemId, date: Date) -> Result<Vec<Lot>, Refusal> {
+        let book = self
+            .book
+            .item(item)
+            .ok_or_else(|| Refusal::not_found("item", item))?;
+        let last = book.holding.closes().last().map(|close| close.date);
+        if last.is_none_or(|last| last <= date) {
+            return Ok(book.holding.lots().cloned().collect());
+        }
+        let scope = Scope {
+            until: Some(date),
+            drop_failing: false,
+        };
+        let then = Book::replay(self.base, &self.batches, &self.rules, scope)?;
+        Ok(then
+            .item(item)
+            .map(|book| book.holding.lots().cloned().collect())
+            .unwrap_or_default())
+    }
+
+    /// The net worth alone.
+    pub(crate) fn net_worth_on(
+        &self,
+        date: Date,
+        rates: &dyn RateSource,
+    ) -> Result<crate::decimal::Exact, Refusal> {
+        Ok(self.net_worth(&NetWorthQuery::on(date), rates)?.net_worth)
+    }
+}
+
+/// The refusal for a row that was recorded earlier and fails now: names it, and what it fails with.
+pub(crate) fn would_not_replay(refusal: Refusal) -> Refusal {
+    let Some(row) = &refusal.row else {
+        return refusal;
+    };
+    let on = row
+        .date
+        .map(|date| format!(" of {date}"))
+        .unwrap_or_default();
+    let message = format!(
+        "{} {}{on}, recorded earlier, would fail: {}. Take that one back first",
+        row.list.name(),
+        row.id,
+        refusal.message
+    );
+    Refusal {
+        code: RefusalCode::WouldNotReplay,
+        cause: Some(refusal.code),
+        message,
+        ..refusal
+    }
+}

@@ -1,0 +1,285 @@
+//! The replay: from the batches of a workspace to what it holds, or to the first row that fails.
+
+pub(crate) mod holding;
+pub(crate) mod lots;
+mod money;
+mod order;
+pub(crate) mod ownership;
+pub(crate) mod sale;
+pub(crate) mod steps;
+pub(crate) mod table;
+
+use crate::batch::{Batch, Change, RowRef};
+use crate::decimal::Exact;
+use crate::ids::{AccountId, ItemId, PartyId, RowId};
+use crate::model::{Account, Currency, Date, Item, OwnershipPeriod, Party};
+use crate::refusal::{Refusal, RefusalCode};
+use crate::rows::PriceOrigin;
+use crate::rules::{Rules, SameDayPrice};
+use holding::Holding;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Where a change stands: its batch, and its place in the batch.
+pub(crate) type Place = (usize, usize);
+
+/// What the batches of a workspace add up to.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Book {
+    pub parties: BTreeMap<PartyId, Party>,
+    pub accounts: BTreeMap<AccountId, Account>,
+    pub items: Vec<ItemBook>,
+    index: BTreeMap<ItemId, usize>,
+    pub voided: BTreeSet<RowId>,
+}
+
+/// What the batches say about one item. Row lists are in the order in which they take effect.
+#[derive(Debug, Clone)]
+pub(crate) struct ItemBook {
+    pub item: Item,
+    pub ownership: Vec<OwnershipPeriod>,
+    pub holding: Holding,
+    pub transactions: Vec<Place>,
+    pub transfers: Vec<Place>,
+    pub valuations: Vec<Place>,
+    pub price_rows: Vec<Place>,
+    pub reconciliations: Vec<Place>,
+    /// By date; the last of a date is the one that counts.
+    pub prices: Vec<Quote>,
+    /// Valuations by date, the last of a date counts. For items valued as a whole.
+    pub values: Vec<Quote>,
+}
+
+/// A figure that holds from a date on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Quote {
+    pub date: Date,
+    /// What decides between two of one date: the larger counts.
+    pub strength: (u8, i64),
+    pub figure: Exact,
+}
+
+impl ItemBook {
+    fn new(item: Item) -> Self {
+        let ownership = match item.owners.as_slice() {
+            [] => Vec::new(),
+            owners => vec![OwnershipPeriod {
+                from: None,
+                owners: owners.to_vec(),
+            }],
+        };
+        Self {
+            item,
+            ownership,
+            holding: Holding::default(),
+            transactions: Vec::new(),
+            transfers: Vec::new(),
+            valuations: Vec::new(),
+            price_rows: Vec::new(),
+            reconciliations: Vec::new(),
+            prices: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+}
+
+impl Quote {
+    /// A price and how strong it is among those of its date.
+    pub(crate) fn price(
+        date: Date,
+        figure: Exact,
+        origin: PriceOrigin,
+        recorded: u64,
+        rules: &Rules,
+    ) -> Self {
+        let recorded = i64::try_from(recorded).unwrap_or(i64::MAX);
+        let strength = match (rules.worth.same_day_price, origin) {
+            (SameDayPrice::ManualThenLater, PriceOrigin::Manual) => (1, recorded),
+            (SameDayPrice::ManualThenLater, PriceOrigin::Fetched) => (0, recorded),
+            (SameDayPrice::Earlier, _) => (0, -recorded),
+            (SameDayPrice::FetchedFirst, PriceOrigin::Manual) => (0, recorded),
+            (SameDayPrice::FetchedFirst, PriceOrigin::Fetched) => (1, recorded),
+        };
+        Self {
+            date,
+            strength,
+            figure,
+        }
+    }
+}
+
+/// How a replay is done.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Scope {
+    /// Only rows dated on or before it.
+    pub until: Option<Date>,
+    /// Leave a failing row out instead of refusing: the deliberate defect of an undo that does not look.
+    pub drop_failing: bool,
+}
+
+impl Book {
+    pub(crate) fn place_of(&self, item: &ItemId) -> Option<usize> {
+        self.index.get(item).copied()
+    }
+
+    pub(crate) fn item(&self, item: &ItemId) -> Option<&ItemBook> {
+        self.items.get(self.place_of(item)?)
+    }
+
+    /// Replays batches in the order given.
+    ///
+    /// # Errors
+    /// The first row that fails, in the order in which rows take effect, with its batch.
+    pub(crate) fn replay(
+        base: Currency,
+        batches: &[Arc<Batch>],
+        rules: &Rules,
+        scope: Scope,
+    ) -> Result<Self, Refusal> {
+        let mut book = Self::default();
+        let mut dated: Vec<(Place, u64)> = Vec::new();
+        let mut recorded = 0;
+        book.voided = batches
+            .iter()
+            .flat_map(|batch| &batch.changes)
+            .flat_map(voided_rows)
+            .cloned()
+            .collect();
+        for (batch_place, batch) in batches.iter().enumerate() {
+            for (place, change) in batch.changes.iter().enumerate() {
+                recorded += 1;
+                if let Some(date) = change.date() {
+                    let voided = change.row_id().is_some_and(|id| book.voided.contains(&id));
+                    if !voided && scope.until.is_none_or(|until| date <= until) {
+                        dated.push(((batch_place, place), recorded));
+                    }
+                    continue;
+                }
+                match book.declare(change, rules) {
+                    Err(refusal) if !scope.drop_failing => {
+                        return Err(blame(refusal, batch, change));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let change_at = |place: Place| {
+            Some((
+                batches.get(place.0)?,
+                batches.get(place.0)?.changes.get(place.1)?,
+            ))
+        };
+        dated.sort_by_cached_key(|(place, recorded)| {
+            let change = change_at(*place).map(|(_, change)| change);
+            let kind = change
+                .and_then(|change| change.items().next())
+                .and_then(|item| book.item(item))
+                .map(|book| book.item.kind);
+            let rank = change.map_or(0, |change| order::rank(change, kind, rules));
+            (change.and_then(Change::date), rank, *recorded)
+        });
+        for (place, recorded) in dated {
+            let Some((batch, change)) = change_at(place) else {
+                continue;
+            };
+            match book.take_effect(change, place, recorded, base, rules) {
+                Err(refusal) if !scope.drop_failing => return Err(blame(refusal, batch, change)),
+                _ => {}
+            }
+        }
+        book.settle()?;
+        Ok(book)
+    }
+
+    /// A change without a date: counts from where it stands in the order recorded.
+    fn declare(&mut self, change: &Change, rules: &Rules) -> Result<(), Refusal> {
+        match change {
+            Change::Party(party) => {
+                self.parties.insert(party.id.clone(), party.clone());
+            }
+            Change::Account(account) => {
+                if let Some(party) = account
+                    .party
+                    .as_ref()
+                    .filter(|party| !self.parties.contains_key(party))
+                {
+                    return Err(Refusal::not_found("party", party));
+                }
+                self.accounts.insert(account.id.clone(), account.clone());
+            }
+            Change::Item(item) => {
+                if self.index.contains_key(&item.id) {
+                    return Err(Refusal::invalid(
+                        "id",
+                        format!("{} exists already", item.id),
+                    ));
+                }
+                if let Some(account) = item
+                    .account
+                    .as_ref()
+                    .filter(|account| !self.accounts.contains_key(account))
+                {
+                    return Err(Refusal::not_found("account", account));
+                }
+                if !item.owners.is_empty() {
+                    self.check_owners(&item.owners, rules)?;
+                }
+                self.index.insert(item.id.clone(), self.items.len());
+                self.items.push(ItemBook::new(item.clone()));
+            }
+            Change::SetOwners(change) => {
+                self.check_owners(&change.owners, rules)?;
+                let place = self.place_of(&change.item);
+                let Some(book) = place.and_then(|place| self.items.get_mut(place)) else {
+                    return Err(Refusal::not_found("item", &change.item));
+                };
+                ownership::change(&mut book.ownership, change, rules)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn check_owners(
+        &self,
+        owners: &[crate::model::OwnerShare],
+        rules: &Rules,
+    ) -> Result<(), Refusal> {
+        ownership::checked(owners, rules)?;
+        match owners
+            .iter()
+            .find(|owner| !self.parties.contains_key(&owner.party))
+        {
+            Some(owner) => Err(Refusal::not_found("owners", &owner.party)),
+            None => Ok(()),
+        }
+    }
+
+    /// What can be said only when every row is in.
+    fn settle(&mut self) -> Result<(), Refusal> {
+        for book in &mut self.items {
+            if book.holding.is_short() {
+                let message = format!("more units of {} leave than ever arrive", book.item.id);
+                return Err(Refusal::new(RefusalCode::Oversell, message).at("units"));
+            }
+            book.prices
+                .sort_by_key(|quote| (quote.date, quote.strength));
+            book.values
+                .sort_by_key(|quote| (quote.date, quote.strength));
+        }
+        Ok(())
+    }
+}
+
+fn voided_rows(change: &Change) -> &[RowId] {
+    match change {
+        Change::Void(void) => &void.rows,
+        _ => &[],
+    }
+}
+
+fn blame(mut refusal: Refusal, batch: &Batch, change: &Change) -> Refusal {
+    refusal.row = Some(RowRef::stored(change));
+    refusal.batch = Some(batch.id.clone());
+    refusal
+}
