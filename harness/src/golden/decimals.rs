@@ -101,7 +101,7 @@ pub async fn sum(stage: &mut Stage, case: &Case) -> Result<Value, Failure> {
         return Ok(json!({ "refused": true, "code": refusal.code }));
     }
     let Some((_, item)) = stage.items.first() else {
-        return Err(Failure::expected(format!("an item in case {}", case.id)).actual("none"));
+        return Err(Failure::harness(format!("case {} has no item", case.id)));
     };
     let position = stage.desk.item(item).await?.item.position;
     let value = position.value.map(|figure| figure.text().to_owned());

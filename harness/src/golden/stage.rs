@@ -362,5 +362,7 @@ impl Stage {
 }
 
 fn unknown(what: &str, label: &str) -> Failure {
-    Failure::expected(format!("{what} {label} of the example")).actual("the book does not hold it")
+    Failure::harness(format!(
+        "the example names {what} {label}, which its book does not hold"
+    ))
 }

@@ -26,7 +26,7 @@ impl<'a> Step<'a> {
         let makes = step.get("as").and_then(Value::as_str);
         let verb = step.iter().find(|(name, _)| *name != "as");
         let (verb, argument) =
-            verb.ok_or_else(|| Failure::expected("a verb in the step").actual("none"))?;
+            verb.ok_or_else(|| Failure::harness("a step of the example has no verb"))?;
         Ok(Self {
             verb,
             argument,
@@ -43,7 +43,10 @@ impl<'a> Step<'a> {
             .map(|row| row.as_object().cloned());
         let rows: Option<Vec<Row>> = rows.collect();
         rows.ok_or_else(|| {
-            Failure::expected(format!("rows to {}", self.verb)).actual(self.argument)
+            Failure::harness(format!(
+                "{} is no list of rows to {}",
+                self.argument, self.verb
+            ))
         })
     }
 
@@ -63,7 +66,9 @@ impl Made {
     fn batch(&self, label: &str) -> Result<&str, Failure> {
         let found = self.batches.get(label).map(String::as_str);
         found.ok_or_else(|| {
-            Failure::expected(format!("batch {label} of an earlier step")).actual("none")
+            Failure::harness(format!(
+                "no earlier step of the example made the batch {label}"
+            ))
         })
     }
 }
@@ -132,7 +137,10 @@ async fn take(stage: &mut Stage, step: &Step<'_>, made: &mut Made) -> Result<Val
         "commit" => {
             let preview = made.previews.remove(step.label());
             let (preview, rows) = preview.ok_or_else(|| {
-                Failure::expected(format!("preview {}", step.label())).actual("none")
+                Failure::harness(format!(
+                    "no earlier step of the example made the preview {}",
+                    step.label()
+                ))
             })?;
             match stage.commit(&preview, &rows).await? {
                 Ok(recorded) => Ok(observe::classes(&recorded)),
@@ -172,6 +180,8 @@ async fn take(stage: &mut Stage, step: &Step<'_>, made: &mut Made) -> Result<Val
                 .collect();
             observe::refusal(stage, &Call::void(&ids?, &[], &[], None)).await
         }
-        other => Err(Failure::expected("a step that the tools of this suite can do").actual(other)),
+        other => Err(Failure::harness(format!(
+            "a step of the example is called {other}, which nobody can do"
+        ))),
     }
 }

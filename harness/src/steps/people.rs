@@ -196,6 +196,27 @@ pub async fn further_desk(scene: &Scene, name: &str) -> Result<Desk, Failure> {
     ))
 }
 
+/// Everybody signs in anew, on a fresh connection: for a server that was started again.
+///
+/// # Errors
+/// The server does not let somebody in once more.
+pub async fn sign_in_again(scene: &mut Scene) -> Result<(), Failure> {
+    let users: Vec<User> = scene
+        .people
+        .persons
+        .values()
+        .map(|person| person.user.clone())
+        .collect();
+    let names: Vec<String> = scene.people.persons.keys().cloned().collect();
+    for (name, user) in names.into_iter().zip(users) {
+        let session = Arc::new(sign_in(scene, &user).await?);
+        if let Some(person) = scene.people.persons.get_mut(&name) {
+            person.session = session;
+        }
+    }
+    Ok(())
+}
+
 /// Who somebody is to the server, and what is theirs.
 ///
 /// # Errors

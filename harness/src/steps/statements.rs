@@ -14,7 +14,7 @@ use crate::{
         statement, statement_file,
     },
     suite::{Failure, Scene},
-    worthbase::{Call, Figure, Line, result::Recorded},
+    worthbase::{Answer, Call, Figure, Line, result::Recorded},
 };
 
 /// What a scenario remembers about statement files.
@@ -27,7 +27,7 @@ pub struct Statements {
 /// A file among the statements of the harness.
 fn document(name: &str) -> Result<Document, Failure> {
     let bytes = statement_file(name)
-        .ok_or_else(|| Failure::expected(format!("a statement file {name:?}")).actual("none"))?;
+        .ok_or_else(|| Failure::harness(format!("there is no statement file {name:?}")))?;
     Ok(Document {
         name: name.to_owned(),
         bytes: bytes.to_vec(),
@@ -35,14 +35,13 @@ fn document(name: &str) -> Result<Document, Failure> {
     })
 }
 
-/// Reads the guide through the server's resource, maps the document, previews the batch, and commits it. A batch without
-/// a new row may be refused by the commit: then there was nothing to do.
-async fn import(
-    scene: &mut Scene,
+/// Reads the guide through the server's resource, maps the document by it, and previews the batch.
+async fn preview_of(
+    scene: &Scene,
     name: &str,
-    document: Document,
-    account: Account,
-) -> Result<(), Failure> {
+    document: &Document,
+    account: &Account,
+) -> Result<Answer, Failure> {
     let session = &scene.people.person(name)?.session;
     let guide = session.read_resource(import::GUIDE).await;
     let guide = guide.map_err(|problem| {
@@ -52,13 +51,45 @@ async fn import(
     let guide = Guide::read(&guide).map_err(|problem| expected().actual(problem))?;
     let desk = desk(scene, name)?;
     let known = Known::ask(&desk).await?;
-    let batch = import::batch_of(&document, &account, &guide, &known)
+    let batch = import::batch_of(document, account, &guide, &known)
         .map_err(|problem| expected().actual(problem))?;
+    desk.send(&Call::preview(&batch)).await
+}
 
-    let previewed = desk.send(&Call::preview(&batch)).await?;
+/// Previews a statement file of the harness without committing it.
+///
+/// # Errors
+/// The file cannot be mapped by the server's guide, or the server refuses the batch.
+pub async fn preview(
+    scene: &Scene,
+    name: &str,
+    file: &str,
+    kind: &str,
+    account: &str,
+    currency: &str,
+) -> Result<Recorded, Failure> {
+    let account = Account {
+        name: account.to_owned(),
+        kind: kind.to_owned(),
+        currency: currency.to_owned(),
+    };
+    preview_of(scene, name, &document(file)?, &account)
+        .await?
+        .accepted()
+}
+
+/// Previews a document and commits it, as the agent does once its user has confirmed. A batch without a new row may be
+/// refused by the commit: then there was nothing to do.
+async fn import(
+    scene: &mut Scene,
+    name: &str,
+    document: Document,
+    account: Account,
+) -> Result<(), Failure> {
+    let previewed = preview_of(scene, name, &document, &account).await?;
     let preview: Recorded = previewed.accepted()?;
     let id = preview.preview_id.clone().unwrap_or_default();
-    let committed = desk.send(&Call::commit(&id)).await?;
+    let committed = desk(scene, name)?.send(&Call::commit(&id)).await?;
     let nothing_new = preview.rows.iter().all(|row| row.class != "new");
     if nothing_new && committed.is_error {
         committed.refusal()?;
@@ -95,7 +126,7 @@ async fn imports(
 
 fn imported(scene: &Scene) -> Result<(Document, Account), Failure> {
     let imported = scene.statements.imported.clone();
-    imported.ok_or_else(|| Failure::expected("an import before this sentence").actual("none"))
+    imported.ok_or_else(|| Failure::harness("nothing was imported before this sentence"))
 }
 
 /// The file imported last is imported once more, as it is.

@@ -8,7 +8,13 @@ use super::{
     people::{Who, desk, meet},
 };
 use crate::{
-    golden::{self, case::Case, compare, work},
+    golden::{
+        self,
+        case::Case,
+        compare::{self, Disagreement},
+        invariant::Broken,
+        work,
+    },
     suite::{Failure, Scene},
 };
 
@@ -52,14 +58,19 @@ fn shows_what_it_says(scene: &mut Scene) -> Result<(), Failure> {
     let nothing = Value::Null;
     let shown = scene.worked_examples.shown.as_ref().unwrap_or(&nothing);
     let contract = scene.environment.target.contract.is_some();
-    compare::agrees(&case, shown, contract).map_err(|problem| {
-        Failure::expected(format!("{}: {}", case.title, case.expect))
-            .actual(format!("{shown}"))
-            .hint(problem)
-    })
+    match compare::agrees(&case, shown, contract) {
+        Ok(()) => Ok(()),
+        Err(Disagreement::Invariant(unknown @ Broken::Unknown { .. })) => {
+            Err(Failure::harness(unknown))
+        }
+        Err(problem) => {
+            let expected = format!("{}: {}", case.title, case.expect);
+            Err(Failure::expected(expected).actual(shown).hint(problem))
+        }
+    }
 }
 
 fn current(scene: &Scene) -> Result<Case, Failure> {
     let case = scene.worked_examples.case.clone();
-    case.ok_or_else(|| Failure::expected("a worked example before this sentence").actual("none"))
+    case.ok_or_else(|| Failure::harness("no worked example before this sentence"))
 }

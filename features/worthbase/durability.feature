@@ -1,0 +1,80 @@
+@isolated @needs-process
+Feature: A crash loses nothing that was committed and keeps nothing that was not
+
+  A server process can die at any moment: the machine loses power, the system takes its memory, somebody deploys. The book
+  is what was committed, no more and no less. Each scenario has a server process of its own with a store on disk, ends it
+  with SIGKILL and starts it again on what it left behind.
+
+  Out of scope: a disk that loses what it has confirmed.
+
+  @CONC-004
+  Rule: A crash leaves all of a batch or nothing of it
+
+    Scenario: Killed between preview and commit, the book is as it was
+      Given Ada keeps a book in AUD with the items
+        | item | kind     |
+        | Cash | cash     |
+        | VAS  | security |
+      And she has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-15 | deposit | Cash | 500    |
+      And she has previewed
+        | date       | entry      | item | units | amount |
+        | 2024-02-01 | buy        | VAS  | 4     | 360    |
+        | 2024-02-01 | withdrawal | Cash |       | 360    |
+      And she has noted down every figure
+      When the server is killed and started again
+      Then nothing has changed
+
+    Scenario: A preview made before the crash is committed whole, or refused with a reason
+      Given Ada keeps a book in AUD with the items
+        | item | kind     |
+        | Cash | cash     |
+        | VAS  | security |
+      And she has previewed
+        | date       | entry      | item | units | amount |
+        | 2024-01-15 | deposit    | Cash |       | 500    |
+        | 2024-02-01 | buy        | VAS  | 4     | 360    |
+        | 2024-02-01 | withdrawal | Cash |       | 360    |
+      And the server has been killed and started again
+      When she commits the preview made before the crash
+      Then Ada's book holds the batch whole or not at all
+
+    Scenario: Killed right after the commit, the batch is there whole
+      Given Ada keeps a book in AUD with the items
+        | item | kind     |
+        | Cash | cash     |
+        | VAS  | security |
+      And she has recorded
+        | date       | entry      | item | units | amount |
+        | 2024-01-15 | deposit    | Cash |       | 500    |
+        | 2024-02-01 | buy        | VAS  | 4     | 360    |
+        | 2024-02-01 | withdrawal | Cash |       | 360    |
+      And she has noted down every figure
+      When the server is killed and started again
+      Then nothing has changed
+      And the balance of Ada's "Cash" is 140 AUD
+
+    @rev-2026-07-28
+    Scenario Outline: Killed <milliseconds> ms into the commit of 1,000 rows, the book holds all of them or none
+      Given Ada keeps a book in USD
+      When the server is killed <milliseconds> ms into Ada's commit of "crypto-exchange-1000.csv" to the exchange account "Exchange" in USD
+      Then Ada's book holds the batch whole or not at all
+
+      Examples:
+        | milliseconds |
+        | 1            |
+        | 40           |
+        | 150          |
+
+  @IMPORT-012
+  Rule: Stable references outlive the process
+
+    Scenario: After a crash a statement is known in any order and under any name
+      Given Ada keeps a book in BRL
+      And she has had "nubank-2026-05.csv" imported into the bank account "Nubank" in BRL
+      And she has noted down every figure
+      And the server has been killed and started again
+      When she has the same rows imported in the opposite order from a file "extrato.csv"
+      Then the preview counts 0 new, 48 duplicate and 0 conflicting rows
+      And every figure is as noted down
