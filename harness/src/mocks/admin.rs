@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::breakage::{Breakage, Provider};
 use super::people::{Subscription, User};
+use super::providers::instruments::{Coin, Security};
 use super::token::{Token, TokenRecipe};
 
 /// One order to the mocks. As JSON: `{"command": "advance_clock", "seconds": 60}`.
@@ -34,6 +35,16 @@ pub enum Command {
         workspace: String,
         /// How it is paid for; none makes the directory forget the workspace.
         subscription: Option<Subscription>,
+    },
+    /// Lists a security at Yahoo Finance, or replaces the one of its symbol.
+    SetSecurity {
+        /// The security with its prices.
+        security: Security,
+    },
+    /// Lists a coin at CoinGecko, or replaces the one of its id.
+    SetCoin {
+        /// The coin with its prices.
+        coin: Coin,
     },
     /// The time. Answer: `{"now": "…Z"}`.
     Now,
@@ -81,4 +92,20 @@ pub enum Command {
         /// Whether the old key stays in the key set.
         keep_old: bool,
     },
+    /// Serves another key document than the published keys; placeholders as in recipes, such as `{jwk:ec}`.
+    SetKeyDocument {
+        /// The document as JSON text; none serves the published keys again.
+        json: Option<String>,
+        /// `max-age` of its `Cache-Control` header; none sends no such header.
+        max_age_seconds: Option<u32>,
+    },
+    /// Changes a member of the authorization server's metadata; placeholders as in recipes.
+    SetMetadata {
+        /// The member.
+        member: String,
+        /// Its value as JSON text; none leaves it out.
+        json: Option<String>,
+    },
+    /// Serves the true metadata again.
+    RestoreMetadata,
 }

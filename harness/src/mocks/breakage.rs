@@ -39,6 +39,38 @@ impl Provider {
         Self::Ecb,
         Self::Stray,
     ];
+
+    /// What this provider is made of, as far as requests are recorded and broken separately.
+    #[must_use]
+    pub fn parts(self) -> &'static [Self] {
+        match self {
+            Self::Authorization => &[Self::Authorization, Self::Metadata, Self::Keys],
+            Self::Metadata => &[Self::Metadata],
+            Self::Keys => &[Self::Keys],
+            Self::Directory => &[Self::Directory],
+            Self::Subscriptions => &[Self::Subscriptions],
+            Self::Yahoo => &[Self::Yahoo],
+            Self::Coingecko => &[Self::Coingecko],
+            Self::Ecb => &[Self::Ecb],
+            Self::Stray => &[Self::Stray],
+        }
+    }
+
+    /// What it is called in a sentence.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Authorization => "authorization server",
+            Self::Metadata => "authorization server metadata",
+            Self::Keys => "key set",
+            Self::Directory => "user directory",
+            Self::Subscriptions => "subscription directory",
+            Self::Yahoo => "Yahoo Finance",
+            Self::Coingecko => "CoinGecko",
+            Self::Ecb => "European Central Bank",
+            Self::Stray => "stray address",
+        }
+    }
 }
 
 /// How a provider misbehaves until it is mended.

@@ -9,11 +9,15 @@ use url::Url;
 
 use super::admin::Command;
 use super::breakage::{Breakage, Provider};
+use super::clock::MockClock;
 use super::error::MockError;
 use super::people::{Subscription, User};
 use super::record::RecordedRequest;
 use super::set::{Addresses, MockOptions, MockSet};
 use super::token::{Token, TokenRecipe};
+
+/// How long an order to another process may take.
+const ORDER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Mocks to steer. Clones steer the same mocks.
 #[derive(Debug, Clone)]
@@ -29,6 +33,7 @@ pub enum Mocks {
 pub struct Remote {
     admin: Url,
     addresses: Addresses,
+    client: reqwest::Client,
 }
 
 impl Mocks {
@@ -37,7 +42,7 @@ impl Mocks {
     /// # Errors
     /// See [`MockSet::start`].
     pub async fn start(options: MockOptions) -> Result<Self, MockError> {
-        Ok(Self::Local(Arc::new(MockSet::start(options).await?)))
+        Ok(Self::Local(MockSet::start(options).await?))
     }
 
     /// Takes over mocks that another process started, by the address of their admin interface.
@@ -45,10 +50,20 @@ impl Mocks {
     /// # Errors
     /// If nothing answers there.
     pub async fn connect(admin: Url) -> Result<Self, MockError> {
-        Err(MockError::Unreachable {
-            admin: admin.to_string(),
-            reason: "not connected".to_owned(),
-        })
+        crate::crypto::install();
+        let client = reqwest::Client::builder()
+            .timeout(ORDER_TIMEOUT)
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(|error| unreachable(&admin, &error))?;
+        let answer = post(&client, &admin, &Command::Addresses).await?;
+        let addresses = serde_json::from_value(answer)
+            .map_err(|error| MockError::UnexpectedAnswer(error.to_string()))?;
+        Ok(Self::Remote(Remote {
+            admin,
+            addresses,
+            client,
+        }))
     }
 
     /// Where the mocks listen.
@@ -66,11 +81,17 @@ impl Mocks {
     /// If the mocks refuse the order or cannot be reached.
     pub async fn execute(&self, command: Command) -> Result<Value, MockError> {
         match self {
-            Self::Local(_) => Err(MockError::Refused(format!("{command:?}"))),
-            Self::Remote(remote) => Err(MockError::Unreachable {
-                admin: remote.admin.to_string(),
-                reason: "not connected".to_owned(),
-            }),
+            Self::Local(set) => set.execute(command).await,
+            Self::Remote(remote) => post(&remote.client, &remote.admin, &command).await,
+        }
+    }
+
+    /// The clock, where the mocks live in this process.
+    #[must_use]
+    pub fn local_clock(&self) -> Option<&MockClock> {
+        match self {
+            Self::Local(set) => Some(set.clock()),
+            Self::Remote(_) => None,
         }
     }
 
@@ -232,4 +253,48 @@ fn time_in(answer: &Value) -> Result<Timestamp, MockError> {
 fn requests_in(mut answer: Value) -> Result<Vec<RecordedRequest>, MockError> {
     serde_json::from_value(answer["requests"].take())
         .map_err(|error| MockError::UnexpectedAnswer(error.to_string()))
+}
+
+/// Gives an order over HTTP.
+async fn post(
+    client: &reqwest::Client,
+    admin: &Url,
+    command: &Command,
+) -> Result<Value, MockError> {
+    let answer = client
+        .post(admin.clone())
+        .json(command)
+        .send()
+        .await
+        .map_err(|error| unreachable(admin, &error))?;
+    let refused = !answer.status().is_success();
+    // Neither the order nor the answer goes into an error message: both may hold a token.
+    let body: Value = answer.json().await.map_err(|_| {
+        MockError::UnexpectedAnswer(
+            "it is no JSON; is this really Proofmark's admin interface?".to_owned(),
+        )
+    })?;
+    match body["error"].as_str() {
+        Some(error) if refused => Err(MockError::Refused(error.to_owned())),
+        _ if refused => Err(MockError::UnexpectedAnswer(
+            "an error without a message".to_owned(),
+        )),
+        _ => Ok(body),
+    }
+}
+
+fn unreachable(admin: &Url, error: &reqwest::Error) -> MockError {
+    MockError::Unreachable {
+        admin: admin.to_string(),
+        reason: innermost(error),
+    }
+}
+
+/// The last cause of an error, which says most.
+fn innermost(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    innermost.to_string()
 }

@@ -4,11 +4,17 @@
 //! process or in a `proofmark serve` somewhere else on the machine, so both are driven by the same code path.
 
 pub mod admin;
+pub mod answer;
+pub mod authorization;
 pub mod breakage;
 pub mod clock;
+mod control;
 pub mod error;
+pub mod gate;
 pub mod handle;
 pub mod people;
+pub mod played;
+pub mod providers;
 pub mod record;
 pub mod set;
 pub mod token;
@@ -17,7 +23,7 @@ pub use breakage::{Breakage, Provider};
 pub use clock::MockClock;
 pub use error::MockError;
 pub use handle::Mocks;
-pub use people::{SubscriptionStatus, User};
+pub use people::{Subscription, SubscriptionStatus, User};
 pub use record::RecordedRequest;
 pub use set::{Addresses, MockOptions, MockSet};
 pub use token::{Token, TokenRecipe};

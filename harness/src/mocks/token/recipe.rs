@@ -62,8 +62,31 @@ impl TokenRecipe {
     ///
     /// # Errors
     /// If the catalogue has none of this name.
-    pub fn with(self, name: &str) -> Result<Self, MockError> {
-        Err(MockError::UnknownDefect(name.to_owned()))
+    pub fn with(mut self, name: &str) -> Result<Self, MockError> {
+        self.alterations
+            .extend_from_slice(&super::variation(name)?.alterations);
+        Ok(self)
+    }
+
+    /// The same token with another scope, space-separated.
+    #[must_use]
+    pub fn scope(mut self, scope: &str) -> Self {
+        self.scope = scope.to_owned();
+        self
+    }
+
+    /// The same token, issued to another client.
+    #[must_use]
+    pub fn client(mut self, client: &str) -> Self {
+        self.client = client.to_owned();
+        self
+    }
+
+    /// The same token with another lifetime from the mock clock's now, in seconds.
+    #[must_use]
+    pub fn lifetime_seconds(mut self, seconds: i64) -> Self {
+        self.lifetime_seconds = seconds;
+        self
     }
 }
 

@@ -1,0 +1,127 @@
+//! A provider played by wiremock behind a gate.
+
+use std::net::TcpListener;
+use std::sync::Arc;
+
+use url::Url;
+use wiremock::matchers::any;
+use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
+
+use super::answer::{Answer, Common, Question};
+use super::breakage::{Breakage, Provider};
+use super::error::MockError;
+use super::gate::Gate;
+
+/// How a provider finds its answers.
+pub type Find = Arc<dyn Fn(&Question, Option<&Breakage>) -> Answer + Send + Sync>;
+
+/// A running provider.
+pub struct Played {
+    gate: Gate,
+    // Listens as long as it is held.
+    _server: MockServer,
+}
+
+impl std::fmt::Debug for Played {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Played({})", self.gate.address())
+    }
+}
+
+impl Played {
+    /// Plays `provider` on loopback `port` (0 for any free one), answering whatever is asked with `find`.
+    ///
+    /// # Errors
+    /// If a port cannot be had.
+    pub async fn start(
+        provider: Provider,
+        port: u16,
+        common: Common,
+        find: Find,
+    ) -> Result<Self, MockError> {
+        let mock = provider.title();
+        // Bound here, because wiremock would panic where a port cannot be had.
+        let listener = TcpListener::bind("127.0.0.1:0").map_err(|source| MockError::Listen {
+            mock,
+            port: 0,
+            source,
+        })?;
+        let server = MockServer::builder()
+            .listener(listener)
+            .disable_request_recording()
+            .start()
+            .await;
+        Mock::given(any())
+            .respond_with(Answering {
+                provider,
+                common,
+                find,
+            })
+            .mount(&server)
+            .await;
+        let gate = Gate::open(mock, port, *server.address()).await?;
+        Ok(Self {
+            gate,
+            _server: server,
+        })
+    }
+
+    /// The door in front of it.
+    #[must_use]
+    pub fn gate(&self) -> &Gate {
+        &self.gate
+    }
+
+    /// Where it listens.
+    ///
+    /// # Errors
+    /// Never for a loopback address; typed because an address is parsed.
+    pub fn url(&self) -> Result<Url, MockError> {
+        loopback(&self.gate)
+    }
+}
+
+/// The address of a gate as a URL.
+///
+/// # Errors
+/// Never for a loopback address; typed because an address is parsed.
+pub fn loopback(gate: &Gate) -> Result<Url, MockError> {
+    Url::parse(&format!("http://{}", gate.address()))
+        .map_err(|error| MockError::Refused(error.to_string()))
+}
+
+struct Answering {
+    provider: Provider,
+    common: Common,
+    find: Find,
+}
+
+impl Respond for Answering {
+    fn respond(&self, request: &Request) -> ResponseTemplate {
+        let question = Question {
+            method: request.method.to_string(),
+            path: request.url.path().to_owned(),
+            query: request.url.query().map(str::to_owned),
+            headers: request
+                .headers
+                .iter()
+                .map(|(name, value)| (name.to_string(), value.as_bytes().to_vec()))
+                .collect(),
+            body: request.body.clone(),
+        };
+        let answer = self
+            .common
+            .answer(self.provider, &question, |question, breakage| {
+                (self.find)(question, breakage)
+            });
+        let template =
+            ResponseTemplate::new(answer.status).set_body_raw(answer.body, answer.content_type);
+        let template = answer
+            .headers
+            .into_iter()
+            .fold(template, |template, (name, value)| {
+                template.insert_header(name, value.as_str())
+            });
+        template.set_delay(answer.delay)
+    }
+}

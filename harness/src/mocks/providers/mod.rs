@@ -1,0 +1,9 @@
+//! The providers that wiremock plays, in the real services' own answer formats.
+
+pub mod coingecko;
+pub mod directory;
+pub mod ecb;
+pub mod instruments;
+pub mod number;
+pub mod subscriptions;
+pub mod yahoo;
