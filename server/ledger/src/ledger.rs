@@ -290,15 +290,21 @@ impl Ledger {
         if last.is_none_or(|last| last <= date) {
             return Ok(book.holding.lots().cloned().collect());
         }
+        let then = self.until(date)?;
+        let book = then.book.item(item);
+        Ok(book
+            .map(|book| book.holding.lots().cloned().collect())
+            .unwrap_or_default())
+    }
+
+    /// The ledger as its rows of a day and before make it.
+    pub(crate) fn until(&self, date: Date) -> Result<Self, Refusal> {
         let scope = Scope {
             until: Some(date),
             drop_failing: false,
         };
-        let then = Book::replay(self.base, &self.batches, &self.rules, scope)?;
-        Ok(then
-            .item(item)
-            .map(|book| book.holding.lots().cloned().collect())
-            .unwrap_or_default())
+        let then = Self::replayed(self.base, self.batches.clone(), &self.rules, scope)?;
+        Ok(then.with_shared_prices(Arc::clone(&self.fetched)))
     }
 
     /// The net worth alone.

@@ -14,7 +14,7 @@
 //! 5. `replay`: the fold. `table` says which item takes which row, `order` what comes first inside a day,
 //!    `holding` and `lots` what a row does, `ownership` who owns what.
 //! 6. [`ledger`]: the result, and the questions one may ask of it; `worth` values it on a date,
-//!    `reconcile` holds statements against it.
+//!    `reconcile` holds statements against it, `simulate` asks what a sale would bring.
 //! 7. [`assess`]: what a draft would do: known rows, rates, refusals, warnings, and the outcome that says
 //!    whether a preview is stale.
 //! 8. [`refusal`]: every way to say no.
@@ -31,6 +31,7 @@ pub mod refusal;
 mod replay;
 pub mod rows;
 pub mod rules;
+mod simulate;
 mod worth;
 
 pub use assess::{Assessment, Draft, Outcome, Removal, RowClass, RowVerdict, Warning};
@@ -40,6 +41,7 @@ pub use refusal::{Refusal, RefusalCode};
 pub use replay::lots::Lot;
 pub use replay::sale::{Sale, SoldLot};
 pub use rules::Rules;
+pub use simulate::{PartyGain, PositionAfter, SaleQuestion, SimulatedSale};
 pub use worth::{
     Breakdown, BreakdownLine, MissingFigure, MissingItem, NetWorth, NetWorthQuery, Position,
     StaleItem,

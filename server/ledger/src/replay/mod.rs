@@ -2,7 +2,7 @@
 
 pub(crate) mod holding;
 pub(crate) mod lots;
-mod money;
+pub(crate) mod money;
 mod order;
 pub(crate) mod ownership;
 pub(crate) mod sale;

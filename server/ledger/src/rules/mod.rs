@@ -1,0 +1,208 @@
+//! Every choice of the ledger as one value: the default is the contract, every other value a real defect.
+//!
+//! A policy point asks its own field here and nothing else, so a deliberately wrong server is the same
+//! server with other data. The defects are ones that users of finance software reported.
+
+mod choices;
+
+pub use choices::*;
+
+use serde::{Deserialize, Serialize};
+
+/// The choices of the ledger, by area.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rules {
+    /// How figures are kept.
+    pub arithmetic: ArithmeticRules,
+    /// What comes first inside a day.
+    pub within_day: WithinDay,
+    /// Lots, sales, splits and transfers.
+    pub lots: LotRules,
+    /// Exchange rates.
+    pub fx: FxRules,
+    /// What things are worth on a date.
+    pub worth: WorthRules,
+    /// Who owns what.
+    pub owners: OwnerRules,
+    /// What an import takes for known.
+    pub imports: ImportRules,
+    /// Statement figures against the ledger's.
+    pub reconcile: ReconcileRules,
+    /// Previews, undo and void.
+    pub changes: ChangeRules,
+}
+
+/// How figures are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ArithmeticRules {
+    /// Running balances.
+    pub sums: Sums,
+    /// Units of a row.
+    pub units: Places,
+    /// Units times price, and pieces of a cost.
+    pub products: Places,
+}
+
+/// Lots, sales, splits and transfers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LotRules {
+    /// Which lot leaves first.
+    pub matching: LotMatching,
+    /// Lots that the row names.
+    pub named_lots: NamedLots,
+    /// Fees of a buy.
+    pub fees_on_buy: FeesOnBuy,
+    /// Fees of a sale.
+    pub fees_on_sale: FeesOnSale,
+    /// Money put into something valued as a whole.
+    pub improvements: Improvements,
+    /// What part of a lot costs.
+    pub partial_cost: PartialCost,
+    /// More units than are held.
+    pub oversell: Oversell,
+    /// Splits.
+    pub splits: Splits,
+    /// Lots that move between two items.
+    pub transfers: TransferredLots,
+    /// A row on an item that was sold as a whole.
+    pub sold_items: SoldItems,
+    /// The money of a row that names a cash item.
+    pub cash_leg: CashLeg,
+}
+
+/// Exchange rates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FxRules {
+    /// A date without a publication.
+    pub missing_day: MissingDay,
+    /// How far back a publication may lie.
+    pub look_back: LookBack,
+    /// Which way the two quotes are divided.
+    pub cross_rate: CrossRate,
+    /// A rate that the row gives.
+    pub explicit_rate: ExplicitRate,
+    /// The rate's own digits.
+    pub rate_places: Places,
+    /// The date whose rate a report converts by.
+    pub report_rate: ReportRate,
+    /// The date whose rate a cost in base currency is from.
+    pub cost_rate: CostRate,
+    /// A row in a currency that nobody quotes.
+    pub unquoted: Unquoted,
+}
+
+/// What things are worth on a date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WorthRules {
+    /// Which rows a figure on a date includes.
+    pub on_date: OnDate,
+    /// Which price or valuation counts.
+    pub figures: Figures,
+    /// Two prices of one date.
+    pub same_day_price: SameDayPrice,
+    /// An item that has no price.
+    pub without_price: WithoutPrice,
+    /// What is owed.
+    pub liabilities: Liabilities,
+    /// A total that lacks a part.
+    pub partial: Partial,
+    /// A valuation of a balance.
+    pub balance_valuation: BalanceValuation,
+    /// What counts as investable.
+    pub investable: Investable,
+    /// An old figure.
+    pub stale: Stale,
+}
+
+/// Who owns what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct OwnerRules {
+    /// What the percentages add up to.
+    pub total: OwnersTotal,
+    /// From when a new split counts.
+    pub new_split: NewSplit,
+    /// A party's part of a figure.
+    pub parts: OwnerParts,
+}
+
+/// What an import takes for known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ImportRules {
+    /// A row that is recorded already.
+    pub duplicates: Duplicates,
+    /// A known reference with other content.
+    pub conflicts: Conflicts,
+    /// The same reference twice in one batch.
+    pub within_batch: WithinBatch,
+    /// Equal rows under different references.
+    pub twins: Twins,
+    /// Where a reference is unique.
+    pub reference_scope: ReferenceScope,
+    /// How contents are compared.
+    pub content: ContentComparison,
+}
+
+/// Statement figures against the ledger's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ReconcileRules {
+    /// Units.
+    pub units: UnitsAgreement,
+    /// Value and cost base.
+    pub money: MoneyAgreement,
+    /// What is taken from what.
+    pub difference: DifferenceSign,
+}
+
+/// Previews, undo and void.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ChangeRules {
+    /// What makes a preview stale.
+    pub outcome: OutcomeScope,
+    /// Later rows that need what is taken back.
+    pub taken_back: TakenBack,
+    /// A realised gain that a backdated row changes.
+    pub gain_changes: GainChanges,
+    /// Rows dated later than tomorrow.
+    pub future_dates: FutureDates,
+    /// A balance below zero.
+    pub negative_balance: NegativeBalance,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_field_is_enough_to_name_a_defect() {
+        let rules: Rules =
+            serde_json::from_str(r#"{"lots":{"matching":"average"}}"#).expect("rules");
+        assert_eq!(rules.lots.matching, LotMatching::Average);
+        assert_eq!(
+            Rules {
+                lots: LotRules::default(),
+                ..rules
+            },
+            Rules::default()
+        );
+    }
+
+    #[test]
+    fn a_misspelled_defect_is_an_error_not_a_correct_server() {
+        for text in [
+            r#"{"lots":{"machting":"average"}}"#,
+            r#"{"lots":{"matching":"avreage"}}"#,
+            r#"{"lot":{}}"#,
+        ] {
+            assert!(serde_json::from_str::<Rules>(text).is_err(), "{text}");
+        }
+    }
+}
