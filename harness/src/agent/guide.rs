@@ -211,23 +211,24 @@ pub(super) mod tests {
     /// A small guide in the shape of the real one.
     pub(in crate::agent) const GUIDE: &str = "# Recording\n\n\
         | field | header aliases |\n|---|---|\n\
-        | `date` | `Trade Date`, `Run Date`, `Datum`, `Settlement Date` |\n\
-        | `type` | `Action`, `Vorgang` |\n\
-        | `symbol` | `Symbol` |\n\
-        | `units` | `Quantity` |\n\
+        | `date` | `Trade Date`, `Run Date`, `Datum`, `Settlement Date`, `Buchung`, `Data`, `Timestamp` |\n\
+        | `type` | `Type`, `Action`, `Vorgang`, `Transaction Type`, `Buchungstext` |\n\
+        | `symbol` | `Symbol`, `Asset` |\n\
+        | `units` | `Quantity`, `Quantity Transacted` |\n\
         | `amount` | `Subtotal`, `Betrag`, `Valor` |\n\
         | `net_amount` | `Amount ($)` |\n\
-        | `fees` | `Commission ($)`, `Fees ($)` |\n\
-        | `currency` | `Währung` |\n\
-        | `external_ref` | `Order Id` |\n\
-        | `note` | `Memo` |\n\
+        | `fees` | `Commission ($)`, `Fees ($)`, `Fees and/or Spread` |\n\
+        | `currency` | `Währung`, `Price Currency` |\n\
+        | `external_ref` | `Order Id`, `ID`, `Identificador` |\n\
+        | `note` | `Memo`, `Verwendungszweck`, `Descrição`, `Notes` |\n\
         | `brokerage_house` | `House` |\n\n\
         Words.\n\n\
         | type | value aliases |\n|---|---|\n\
-        | `buy` | `You bought`, `Buy` |\n| `sell` | `You sold`, `Sell` |\n\
+        | `buy` | `You bought`, `Buy`, `Reinvestment` |\n| `sell` | `You sold`, `Sell` |\n\
         | `dividend` | `Dividend received` |\n| `interest` | `Interest` |\n\
         | `transfer_in` | `Receive` |\n| `transfer_out` | `Send` |\n\
-        | `deposit` | `Funds received` |\n\n\
+        | `deposit` | `Funds received`, `Electronic Funds Transfer Received` |\n\
+        | `withdrawal` | `Electronic Funds Transfer Paid` |\n| `fee` | `Fee`, `Entgelt` |\n\n\
         | other | table |\n|---|---|\n| `date` | `Nonsense` |\n";
 
     #[test]

@@ -202,22 +202,24 @@ impl RowReader<'_> {
         complete(entry)
     }
 
-    /// The words of the type column decide. Where a statement has none that the guide knows and holds no units, it is an
-    /// account's statement, and the sign tells money in from money out.
+    /// The words of the type column decide: of several, the first that the guide knows. Where a statement holds no units
+    /// it is an account's statement, and its sign tells money in from money out: it decides where the words are unknown
+    /// or say the opposite, as with a direct debit that was paid back.
     fn row_type(
         &self,
         row: &StatementRow,
         money: Option<&Printed>,
     ) -> Result<String, MappingError> {
-        let words = self.text(row, Field::Type);
-        if let Some(known) = words
-            .as_deref()
-            .and_then(|words| self.guide.row_type(words))
-        {
-            return Ok(known.to_owned());
-        }
-        match (money, self.columns.has(Field::Units)) {
-            (Some(money), false) => Ok(if money.negative {
+        let columns = self.columns.of(Field::Type).iter();
+        let mut words = columns.map(|column| row.cells[*column].as_str());
+        let known = words.find_map(|words| self.guide.row_type(words));
+        let holds_units = self.columns.has(Field::Units);
+        match (known, money) {
+            (Some(known), _) if holds_units => Ok(known.to_owned()),
+            (Some(known), Some(money)) if takes_money_out(known) == Some(money.negative) => {
+                Ok(known.to_owned())
+            }
+            (_, Some(money)) if !holds_units => Ok(if money.negative {
                 "withdrawal"
             } else {
                 "deposit"
@@ -225,7 +227,7 @@ impl RowReader<'_> {
             .to_owned()),
             _ => Err(MappingError::UnknownType {
                 line: row.line,
-                words: words.unwrap_or_default(),
+                words: self.text(row, Field::Type).unwrap_or_default(),
             }),
         }
     }
@@ -279,6 +281,15 @@ impl RowReader<'_> {
             total = total.checked_add(fee).ok_or_else(unworkable)?;
         }
         Ok(total)
+    }
+}
+
+/// Whether a type of row of a cash item lowers its balance; `None` for types that cash does not take.
+fn takes_money_out(row_type: &str) -> Option<bool> {
+    match row_type {
+        "deposit" | "interest" => Some(false),
+        "withdrawal" | "fee" => Some(true),
+        _ => None,
     }
 }
 
@@ -464,5 +475,94 @@ mod tests {
                 fees: "7.00".to_owned()
             })
         );
+    }
+
+    /// Entries of a statement that comes with the harness.
+    fn entries_of(file: &str) -> Vec<Entry> {
+        let guide = Guide::read(GUIDE).unwrap();
+        let bytes = crate::agent::statement_file(file).unwrap();
+        let statement = statement::read(bytes, &|cells| guide.header_score(cells)).unwrap();
+        read_entries(&statement, &guide).unwrap()
+    }
+
+    /// Money that came in less money that went out, over the rows that move an account's money.
+    fn balance(entries: &[Entry]) -> Decimal {
+        let signed = entries.iter().map(|entry| {
+            let amount = entry.amount.as_deref().and_then(exact).unwrap();
+            if takes_money_out(&entry.row_type) == Some(true) {
+                -amount
+            } else {
+                amount
+            }
+        });
+        signed.sum()
+    }
+
+    #[test]
+    fn account_statements_add_up_to_the_change_that_the_bank_prints() {
+        let german = entries_of("german-bank-2024-h1.csv");
+        assert_eq!(german.len(), 40);
+        assert_eq!(balance(&german).to_string(), "12828.96");
+        assert!(
+            german
+                .iter()
+                .any(|entry| entry.note.as_deref() == Some("Miete Wohnung 3. OG, Königstraße 17"))
+        );
+        let nubank = entries_of("nubank-2026-05.csv");
+        assert_eq!(nubank.len(), 48);
+        assert_eq!(balance(&nubank).to_string(), "-3655.32");
+        assert!(nubank.iter().all(|entry| entry.external_ref.is_some()));
+    }
+
+    #[test]
+    fn a_brokers_history_is_read_whole_between_preamble_and_disclaimer() {
+        let entries = entries_of("us-broker-history-2024.csv");
+        let of = |row_type: &str| {
+            entries
+                .iter()
+                .filter(|entry| entry.row_type == row_type)
+                .count()
+        };
+        assert_eq!(entries.len(), 25);
+        assert_eq!(
+            (
+                of("buy"),
+                of("sell"),
+                of("dividend"),
+                of("deposit"),
+                of("withdrawal")
+            ),
+            (10, 4, 8, 2, 1)
+        );
+        let sale = entries
+            .iter()
+            .find(|entry| entry.row_type == "sell" && entry.symbol.as_deref() == Some("AAPL"));
+        assert_eq!(
+            sale.and_then(|sale| sale.amount.as_deref()),
+            Some("5909.40")
+        );
+        assert_eq!(sale.and_then(|sale| sale.fees.as_deref()), Some("5.12"));
+    }
+
+    #[test]
+    fn an_exchanges_thousand_rows_keep_all_18_decimals() {
+        let entries = entries_of("crypto-exchange-1000.csv");
+        assert_eq!(entries.len(), 1000);
+        let last = entries
+            .iter()
+            .find(|entry| entry.symbol.as_deref() == Some("LINK") && entry.row_type == "buy");
+        assert_eq!(
+            last.and_then(|buy| buy.units.as_deref()),
+            Some("8.206986104290082800")
+        );
+        assert_eq!(last.and_then(|buy| buy.amount.as_deref()), Some("91.44999"));
+    }
+
+    #[test]
+    fn a_direct_debit_paid_back_is_money_in_whatever_its_name() {
+        let entries =
+            entries("Datum;Vorgang;Betrag\n31.01.2024;Fee;-1,50\n31.01.2024;Fee;1,50\n").unwrap();
+        assert_eq!(entries[0].row_type, "fee");
+        assert_eq!(entries[1].row_type, "deposit");
     }
 }

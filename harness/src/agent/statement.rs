@@ -81,8 +81,10 @@ pub enum StatementError {
     },
 }
 
-/// One record of the file before anyone knows what it is: its line and its trimmed cells.
+/// One record of the file before anyone knows what it is: where it begins, and its trimmed cells.
 struct Record {
+    /// Offset of its first byte.
+    start: usize,
     line: u64,
     cells: Vec<String>,
 }
@@ -179,42 +181,34 @@ fn split(text: &str, delimiter: u8) -> Vec<Record> {
         .has_headers(false)
         .flexible(true)
         .from_reader(text.as_bytes());
+    let ends: Vec<usize> = text.match_indices('\n').map(|(end, _)| end).collect();
     let mut records = Vec::new();
     let mut record = StringRecord::new();
     // Reading text from memory fails only on bytes that are no UTF-8, which a `str` cannot hold.
     while let Ok(true) = reader.read_record(&mut record) {
-        let line = record.position().map_or(0, csv::Position::line);
+        let start = begin(text, record.position());
         let cells = record.iter().map(|cell| cell.trim().to_owned()).collect();
-        records.push(Record { line, cells });
-    }
-    // The reader reports the line it stood on before blank lines; the row begins below them.
-    let lines: Vec<&str> = text.lines().collect();
-    for record in &mut records {
-        while line_is_blank(&lines, record.line) {
-            record.line += 1;
-        }
+        // The number of line ends before a record fits into 64 bits wherever the file fits into memory.
+        let line = 1 + ends.partition_point(|end| *end < start) as u64;
+        records.push(Record { start, line, cells });
     }
     records
 }
 
-fn line_is_blank(lines: &[&str], line: u64) -> bool {
-    usize::try_from(line)
-        .ok()
-        .and_then(|line| line.checked_sub(1))
-        .and_then(|index| lines.get(index))
-        .is_some_and(|text| text.trim().is_empty())
+/// Where a record begins: the reader gives the place where it began to read, which may be the rest of a line end or a
+/// blank line before the record.
+fn begin(text: &str, position: Option<&csv::Position>) -> usize {
+    let place = position.and_then(|position| usize::try_from(position.byte()).ok());
+    let place = place.unwrap_or_default();
+    let rest = text.get(place..).unwrap_or_default();
+    place + (rest.len() - rest.trim_start_matches(['\r', '\n']).len())
 }
 
 /// A quote that is never closed swallows the rest of the file into the last record: its source text then holds an odd
 /// number of quotes.
 fn unclosed_quote(text: &str, records: &[Record]) -> Option<u64> {
     let last = records.last()?;
-    let skipped = usize::try_from(last.line.saturating_sub(1)).ok()?;
-    let quotes: usize = text
-        .lines()
-        .skip(skipped)
-        .map(|line| line.matches('"').count())
-        .sum();
+    let quotes = text.get(last.start..)?.matches('"').count();
     (quotes % 2 == 1).then_some(last.line)
 }
 
@@ -290,6 +284,20 @@ mod tests {
         assert_eq!(statement.rows[0].line, 6);
         assert_eq!(statement.rows[0].cells, ["2024-01-02", "a, b", "1"]);
         assert_eq!(statement.rows[1].line, 7);
+    }
+
+    #[test]
+    fn lines_are_counted_alike_with_either_line_end() {
+        let text = "Prose\n\nDate,Amount\n\n1,\"2\n3\"\n4,5\n";
+        for text in [text.to_owned(), text.replace('\n', "\r\n")] {
+            let lines: Vec<u64> = read_text(&text)
+                .unwrap()
+                .rows
+                .iter()
+                .map(|row| row.line)
+                .collect();
+            assert_eq!(lines, [5, 7], "{text:?}");
+        }
     }
 
     #[test]
