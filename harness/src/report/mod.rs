@@ -1,1 +1,18 @@
-//! Reports: one result told to people (terminal) and to machines (JUnit, JSON).
+//! Reports: one outcome told to people (terminal) and to machines (JUnit, JSON).
+//!
+//! Every report is made from [`crate::suite::RunOutcome`] alone, whose texts hold no token: they are redacted when a
+//! scenario ends, before anything is written.
+
+pub mod file;
+pub mod json;
+pub mod junit;
+pub mod progress;
+pub mod style;
+pub mod terminal;
+
+pub use file::{Destination, Kind, ReportError};
+pub use progress::Progress;
+pub use style::{ColorChoice, Style};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! The JSON report: `proofmark.report/1`, described by `fixtures/contracts/report.schema.json`.
+
+use serde::Serialize;
+
+use crate::suite::{
+    RequirementCounts, RequirementResult, RunOutcome, ScenarioCounts, ScenarioResult,
+    TargetSummary, Verdict,
+};
+
+/// The version of the format. It changes when a reader of the old one would misread the new one.
+pub const SCHEMA: &str = "proofmark.report/1";
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    proofmark: &'static str,
+    started: String,
+    duration_ms: u64,
+    target: &'a TargetSummary,
+    verdict: Verdict,
+    summary: Summary,
+    requirements: &'a [RequirementResult],
+    scenarios: &'a [ScenarioResult],
+}
+
+#[derive(Serialize)]
+struct Summary {
+    scenarios: ScenarioCounts,
+    requirements: RequirementCounts,
+    requests: u64,
+}
+
+/// The report as text, indented, with a line break at its end.
+///
+/// # Errors
+/// None in practice: every part of an outcome can be written as JSON.
+pub fn render(outcome: &RunOutcome) -> Result<String, serde_json::Error> {
+    let report = Report {
+        schema: SCHEMA,
+        proofmark: env!("CARGO_PKG_VERSION"),
+        started: outcome.started.to_string(),
+        duration_ms: u64::try_from(outcome.duration.as_millis()).unwrap_or(u64::MAX),
+        target: &outcome.target,
+        verdict: outcome.verdict,
+        summary: Summary {
+            scenarios: outcome.scenario_counts(),
+            requirements: outcome.requirement_counts(),
+            requests: outcome.requests(),
+        },
+        requirements: &outcome.requirements,
+        scenarios: &outcome.scenarios,
+    };
+    serde_json::to_string_pretty(&report).map(|text| text + "\n")
+}

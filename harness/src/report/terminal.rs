@@ -1,0 +1,377 @@
+//! The report for people: by requirement, worst first, each failure with all it takes to understand it.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use super::Style;
+use crate::{
+    catalogue::{Catalogue, Requirement},
+    exit::Exit,
+    suite::{
+        RequirementResult, RequirementStatus, RunOutcome, ScenarioResult, ScenarioStatus,
+        StepFailure, Verdict,
+    },
+};
+
+/// How many exchanges of a failed scenario are shown unless more is asked for.
+const EXCHANGES_SHOWN: usize = 2;
+/// How many characters of an exchange's side are shown unless more is asked for.
+const CHARACTERS_SHOWN: usize = 400;
+/// Width of the labels of a failure block.
+const LABEL: usize = 10;
+
+/// How the report is to look.
+#[derive(Debug, Clone, Default)]
+pub struct Look {
+    /// Colours or none.
+    pub style: Style,
+    /// Only failures and the verdict.
+    pub quiet: bool,
+    /// Every requirement, and every exchange in full.
+    pub verbose: bool,
+    /// The command that repeats this run against the same target, without filters.
+    pub rerun: String,
+}
+
+/// The report as text, with a line break at its end.
+#[must_use]
+pub fn render(outcome: &RunOutcome, catalogue: &Catalogue, look: &Look) -> String {
+    let mut report = Report {
+        outcome,
+        catalogue,
+        look,
+        text: String::new(),
+        shown: BTreeMap::new(),
+    };
+    if !look.quiet {
+        report.header();
+    }
+    report.harness_faults();
+    report.failures();
+    if !look.quiet {
+        report.without_requirement();
+        if look.verbose {
+            report.proven();
+        }
+        report.unknown(RequirementStatus::NotProven, "not proven");
+        report.unknown(RequirementStatus::NotApplicable, "not applicable");
+        report.counts();
+    }
+    report.verdict();
+    report.text
+}
+
+struct Report<'a> {
+    outcome: &'a RunOutcome,
+    catalogue: &'a Catalogue,
+    look: &'a Look,
+    text: String,
+    /// Failed scenarios whose block stands above already, with the requirement it stands under.
+    shown: BTreeMap<&'a str, &'a str>,
+}
+
+impl<'a> Report<'a> {
+    fn line(&mut self, line: impl AsRef<str>) {
+        self.text.push_str(line.as_ref());
+        self.text.push('\n');
+    }
+
+    fn header(&mut self) {
+        let target = &self.outcome.target;
+        let revisions: Vec<String> = target.revisions.iter().map(ToString::to_string).collect();
+        let title = format!("Proofmark {} against {}", env!("CARGO_PKG_VERSION"), target.name);
+        self.line(self.look.style.strong(title));
+        let mut details = format!("{} · access {}", target.url, target.access);
+        if !revisions.is_empty() {
+            let _ = write!(details, " · MCP {}", revisions.join(", "));
+        }
+        self.line(self.look.style.faint(details));
+        self.line("");
+    }
+
+    fn harness_faults(&mut self) {
+        let outcome = self.outcome;
+        let mut told: Vec<&str> = Vec::new();
+        for result in &outcome.scenarios {
+            let Some(failure) = result.failure.as_ref().filter(|_| result.is_harness_fault()) else {
+                continue;
+            };
+            // One undefined step fails in every revision and every scenario that uses it; once is enough.
+            if told.contains(&failure.actual.as_str()) {
+                continue;
+            }
+            told.push(&failure.actual);
+            let title = self.look.style.doubtful("? the harness is at fault");
+            self.line(title);
+            self.field("scenario", &located(result));
+            self.field("at", &failure.step);
+            self.field("reason", &failure.actual);
+            self.line("");
+        }
+    }
+
+    fn failures(&mut self) {
+        let outcome = self.outcome;
+        for status in [RequirementStatus::Violated, RequirementStatus::Warned] {
+            for result in &outcome.requirements {
+                if result.status == status {
+                    self.failure_block(result);
+                }
+            }
+        }
+    }
+
+    fn failure_block(&mut self, result: &'a RequirementResult) {
+        let Some(requirement) = self.catalogue.requirements.get(&result.id) else {
+            return;
+        };
+        let style = self.look.style;
+        let mark = if result.status == RequirementStatus::Violated {
+            style.bad(format!("✗ {} {}", result.id, result.level))
+        } else {
+            style.doubtful(format!("! {} {}", result.id, result.level))
+        };
+        self.line(format!("{mark}  {}", requirement.statement));
+        self.field("source", &requirement.source);
+        let failures = failed_runs(self.outcome, requirement);
+        let mut fresh = false;
+        for (first, others) in &failures {
+            match self.shown.get(first.id.as_str()) {
+                Some(elsewhere) => {
+                    let text = format!("{} (shown under {elsewhere})", first.id);
+                    self.field("scenario", &text);
+                }
+                None => {
+                    self.shown.insert(&first.id, &result.id);
+                    self.scenario_block(first, others);
+                    fresh = true;
+                }
+            }
+        }
+        if fresh {
+            let command = format!("{} --requirement {}", self.look.rerun, result.id);
+            self.field("rerun", &command);
+        }
+        self.line("");
+    }
+
+    fn scenario_block(&mut self, result: &ScenarioResult, also_in: &[String]) {
+        self.field("scenario", &located(result));
+        if !also_in.is_empty() {
+            self.field("also in", &also_in.join(", "));
+        }
+        if let Some(failure) = &result.failure {
+            self.explanation(failure);
+        }
+    }
+
+    fn explanation(&mut self, failure: &StepFailure) {
+        self.field("at", &failure.step);
+        self.field("expected", &failure.expected);
+        self.field("actual", &failure.actual);
+        let skipped = if self.look.verbose {
+            0
+        } else {
+            failure.exchange.len().saturating_sub(EXCHANGES_SHOWN)
+        };
+        for exchange in failure.exchange.iter().skip(skipped) {
+            let lines: Vec<String> = exchange
+                .lines()
+                .map(|line| self.shortened(line))
+                .collect();
+            self.field("exchange", &lines.join("\n"));
+        }
+        if let Some(hint) = &failure.hint {
+            self.field("fix", hint);
+        }
+    }
+
+    fn shortened(&self, line: &str) -> String {
+        match line.char_indices().nth(CHARACTERS_SHOWN) {
+            Some((end, _)) if !self.look.verbose => format!("{}… (-v shows all)", &line[..end]),
+            _ => line.to_owned(),
+        }
+    }
+
+    /// Failed scenarios that no requirement block shows: those of somebody's own without a known requirement.
+    fn without_requirement(&mut self) {
+        let outcome = self.outcome;
+        for result in outcome.failed() {
+            if self.shown.contains_key(result.id.as_str()) {
+                continue;
+            }
+            self.shown.insert(&result.id, "");
+            let title = self.look.style.bad(format!("✗ {}", result.name));
+            self.line(title);
+            self.scenario_block(result, &[]);
+            let command = format!("{} --scenario {}", self.look.rerun, result.id);
+            self.field("rerun", &command);
+            self.line("");
+        }
+    }
+
+    fn proven(&mut self) {
+        let outcome = self.outcome;
+        for result in &outcome.requirements {
+            if result.status != RequirementStatus::Proven {
+                continue;
+            }
+            let statement = self
+                .catalogue
+                .requirements
+                .get(&result.id)
+                .map_or("", |requirement| requirement.statement.as_str());
+            let mark = self
+                .look
+                .style
+                .good(format!("✓ {} {}", result.id, result.level));
+            self.line(format!("{mark}  {statement}"));
+            for scenario in &result.scenarios {
+                let line = self.look.style.faint(format!("    {scenario}"));
+                self.line(line);
+            }
+        }
+        self.line("");
+    }
+
+    /// Requirements of which nothing is known, by reason.
+    fn unknown(&mut self, status: RequirementStatus, heading: &str) {
+        let outcome = self.outcome;
+        let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for result in &outcome.requirements {
+            if result.status == status {
+                by_reason
+                    .entry(result.reason.as_deref().unwrap_or("no reason is known"))
+                    .or_default()
+                    .push(&result.id);
+            }
+        }
+        for (reason, ids) in by_reason {
+            let heading = self.look.style.doubtful(format!("- {heading}"));
+            self.line(format!("{heading}: {reason}"));
+            self.line(format!("    {}", ids.join(" ")));
+        }
+    }
+
+    fn counts(&mut self) {
+        let style = self.look.style;
+        let requirements = self.outcome.requirement_counts();
+        let scenarios = self.outcome.scenario_counts();
+        let mut parts = vec![style.good(format!("{} proven", requirements.proven))];
+        let count = |number: usize, word: &str| format!("{number} {word}");
+        if requirements.violated > 0 {
+            parts.push(style.bad(count(requirements.violated, "violated")));
+        }
+        for (number, word) in [
+            (requirements.warned, "warned"),
+            (requirements.not_proven, "not proven"),
+        ] {
+            if number > 0 {
+                parts.push(style.doubtful(count(number, word)));
+            }
+        }
+        let mut line = format!(
+            "requirements  {} of {}",
+            parts.join(", "),
+            requirements.total
+        );
+        if requirements.not_applicable > 0 {
+            let _ = write!(line, " ({} not applicable)", requirements.not_applicable);
+        }
+        self.line("");
+        self.line(line);
+        let distinct = distinct_scenarios(self.outcome);
+        let mut line = format!(
+            "scenarios     {distinct} in {} runs: {} passed",
+            scenarios.total, scenarios.passed
+        );
+        for (number, word) in [
+            (scenarios.failed, "failed"),
+            (scenarios.not_proven, "not proven"),
+        ] {
+            if number > 0 {
+                let _ = write!(line, ", {number} {word}");
+            }
+        }
+        let seconds = self.outcome.duration.as_secs_f32();
+        let _ = write!(
+            line,
+            "; {} requests in {seconds:.1} s",
+            self.outcome.requests()
+        );
+        self.line(line);
+    }
+
+    fn verdict(&mut self) {
+        let style = self.look.style;
+        let counts = self.outcome.requirement_counts();
+        let text = match self.outcome.verdict {
+            Verdict::Conforms => style.good("conforms: everything in reach was proven"),
+            Verdict::Violated => style.bad(match counts.violated {
+                0 => "violated: a scenario of your own failed".to_owned(),
+                1 => "violated: 1 requirement is not kept".to_owned(),
+                many => format!("violated: {many} requirements are not kept"),
+            }),
+            Verdict::Incomplete => {
+                style.doubtful("incomplete: something in reach could not be proven")
+            }
+            Verdict::HarnessFault => style.doubtful(
+                "harness fault: the suite itself failed, so this run says nothing certain about the server",
+            ),
+        };
+        let code = Exit::from(self.outcome.verdict) as u8;
+        self.line(format!("verdict       {text} (exit {code})"));
+    }
+
+    /// One labelled value; the further lines of it stand under the first.
+    fn field(&mut self, label: &str, value: &str) {
+        let mut lines = value.lines();
+        let label = self.look.style.faint(format!("{label:<LABEL$}"));
+        let first = lines.next().unwrap_or("");
+        self.line(format!("    {label} {first}"));
+        for line in lines {
+            self.line(format!("    {:<LABEL$} {line}", ""));
+        }
+    }
+}
+
+/// The failed scenarios of a requirement: the first failed run of each, and the other revisions it failed in.
+fn failed_runs<'a>(
+    outcome: &'a RunOutcome,
+    requirement: &Requirement,
+) -> Vec<(&'a ScenarioResult, Vec<String>)> {
+    let mut runs: Vec<(&ScenarioResult, Vec<String>)> = Vec::new();
+    for result in outcome.failed() {
+        let counts = result.requirements.contains(&requirement.id)
+            && result
+                .revision
+                .is_some_and(|revision| requirement.revisions.contains(&revision));
+        if !counts {
+            continue;
+        }
+        match runs.iter_mut().find(|(first, _)| first.id == result.id) {
+            Some((_, others)) => others.extend(result.revision.map(|date| date.to_string())),
+            None => runs.push((result, Vec::new())),
+        }
+    }
+    runs
+}
+
+fn located(result: &ScenarioResult) -> String {
+    let revision = match result.revision {
+        Some(revision) => format!(" in MCP {revision}"),
+        None => String::new(),
+    };
+    format!("{}{revision} ({})", result.id, result.place)
+}
+
+fn distinct_scenarios(outcome: &RunOutcome) -> usize {
+    let mut ids: Vec<&str> = outcome
+        .scenarios
+        .iter()
+        .filter(|result| result.status != ScenarioStatus::NotProven || result.revision.is_some())
+        .map(|result| result.id.as_str())
+        .collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids.len()
+}
