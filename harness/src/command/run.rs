@@ -1,1 +1,254 @@
 //! Runs the suite against a target and reports.
+
+use std::{path::PathBuf, time::Duration};
+
+use clap::Args;
+use cucumber::gherkin::tagexpr::TagOperation;
+
+use super::{Refusal, Voice, stage::TargetArguments};
+use crate::{
+    catalogue::{Catalogue, Profile},
+    client::Revision,
+    embedded,
+    exit::Exit,
+    report::{Destination, Progress, Style, terminal},
+    suite::{self, Options, Plan, Reach, RunOutcome, Selection, Vocabulary, selection},
+    target::Access,
+};
+
+/// One scenario may take this many times the longest request.
+const REQUESTS_IN_A_SCENARIO: u32 = 6;
+
+/// Options of the command.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  proofmark run --profile core --tags 'not @isolated'\n  proofmark run --url http://127.0.0.1:8080/mcp --report junit=report.xml\n  proofmark run --requirement PREVIEW-001 -v\n\nExit codes: 0 conforms, 1 a requirement is violated, 2 wrong usage, 3 incomplete, 4 the harness is at fault"
+)]
+pub struct Arguments {
+    #[command(flatten)]
+    choice: Choice,
+    #[command(flatten)]
+    target: TargetArguments,
+    /// Your own feature files in place of ours, with the same steps
+    #[arg(long, value_name = "FOLDER", help_heading = "What runs")]
+    features: Option<PathBuf>,
+    /// A requirement that is no MUST fails too
+    #[arg(long)]
+    strict: bool,
+    /// Write a report: junit=FILE or json=FILE; `-` is the standard output
+    #[arg(long = "report", value_name = "KIND=PATH")]
+    reports: Vec<Destination>,
+    /// Scenarios at a time
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=256))]
+    jobs: usize,
+    /// End at the first failure
+    #[arg(long)]
+    fail_fast: bool,
+}
+
+/// Which scenarios run.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "What runs")]
+pub struct Choice {
+    /// Whose promises: core, worthbase (repeatable; default: all that the target can serve)
+    #[arg(long = "profile", value_name = "NAME")]
+    profiles: Vec<String>,
+    /// Only the scenarios of this requirement (repeatable)
+    #[arg(long = "requirement", value_name = "ID")]
+    requirements: Vec<String>,
+    /// Only scenarios with this id, or with this text in id or name (repeatable)
+    #[arg(long = "scenario", value_name = "TEXT")]
+    scenarios: Vec<String>,
+    /// Only scenarios whose tags fit, such as '@isolated and not @heavy'
+    #[arg(long, value_name = "EXPRESSION")]
+    tags: Option<String>,
+    /// Revisions of MCP to speak (repeatable; default: all)
+    #[arg(long = "revision", value_name = "DATE")]
+    revisions: Vec<Revision>,
+    /// Also the heavy scenarios
+    #[arg(long)]
+    all: bool,
+}
+
+impl Choice {
+    /// Checks every name the user gave against the catalogue.
+    ///
+    /// # Errors
+    /// [`Refusal`] with exit 2 at the first name that does not exist, with those that look like it.
+    pub fn resolve(&self, catalogue: &Catalogue) -> Result<Selection, Refusal> {
+        let profiles = self
+            .profiles
+            .iter()
+            .map(|name| profile(name))
+            .collect::<Result<_, _>>()?;
+        for id in &self.requirements {
+            if !catalogue.requirements.contains_key(id) {
+                let known = catalogue.requirements.keys().map(String::as_str);
+                return Err(Refusal::unknown(
+                    "requirement",
+                    id,
+                    known,
+                    "proofmark list requirements",
+                ));
+            }
+        }
+        for text in &self.scenarios {
+            let mut all = catalogue.scenarios.iter();
+            if !all.any(|scenario| selection::names(text, scenario)) {
+                let known = catalogue
+                    .scenarios
+                    .iter()
+                    .map(|scenario| scenario.id.as_str());
+                return Err(Refusal::unknown(
+                    "scenario",
+                    text,
+                    known,
+                    "proofmark list scenarios",
+                ));
+            }
+        }
+        let tags = self
+            .tags
+            .as_deref()
+            .map(|text| {
+                text.parse::<TagOperation>().map_err(|_| {
+                    Refusal::usage(format!(
+                        "\"{text}\" is no tag expression; write for instance '@isolated and not @heavy'"
+                    ))
+                })
+            })
+            .transpose()?;
+        Ok(Selection {
+            profiles,
+            requirements: self.requirements.clone(),
+            scenarios: self.scenarios.clone(),
+            tags,
+            revisions: self.revisions.clone(),
+            heavy: self.all,
+        })
+    }
+}
+
+/// Reads the name of a profile.
+///
+/// # Errors
+/// [`Refusal`] with exit 2 when there is no such profile.
+pub fn profile(name: &str) -> Result<Profile, Refusal> {
+    name.parse().map_err(|()| {
+        let known: Vec<String> = Profile::NAMED.iter().map(ToString::to_string).collect();
+        Refusal::unknown(
+            "profile",
+            name,
+            known.iter().map(String::as_str),
+            "proofmark list profiles",
+        )
+    })
+}
+
+/// Runs the command to its end.
+///
+/// # Errors
+/// Whatever keeps the run from starting; see [`super::refusal::exit_of`] for how the program then ends.
+pub async fn run(arguments: Arguments, voice: Voice) -> anyhow::Result<Exit> {
+    let catalogue = match &arguments.features {
+        Some(folder) => own_features(folder)?,
+        None => Catalogue::embedded()?,
+    };
+    let selection = arguments.choice.resolve(&catalogue)?;
+    refuse_an_empty_choice(&selection, &catalogue)?;
+    let (stage, running) = arguments.target.set_up().await?;
+    let options = Options {
+        jobs: arguments.jobs,
+        scenario_timeout: arguments
+            .target
+            .timeout
+            .saturating_mul(REQUESTS_IN_A_SCENARIO)
+            .max(Duration::from_secs(1)),
+        fail_fast: arguments.fail_fast,
+        strict: arguments.strict,
+    };
+    let progress = Progress::start(!voice.quiet, "starting");
+    let outcome = suite::run(
+        &catalogue,
+        &Vocabulary::of_the_harness(),
+        &selection,
+        &stage,
+        &options,
+        &|done, total, result| progress.step(done, total, &result.name),
+    )
+    .await;
+    progress.end();
+    // The run is judged already; what a server does while it is stopped changes no verdict.
+    if let Err(error) = running.stop().await {
+        tracing::warn!(%error, "the target did not stop in good order");
+    }
+    for destination in &arguments.reports {
+        destination.write(&outcome)?;
+    }
+    tell(&outcome, &catalogue, &arguments, voice);
+    Ok(outcome.verdict.into())
+}
+
+fn own_features(folder: &std::path::Path) -> anyhow::Result<Catalogue> {
+    let features = embedded::features_in(folder)
+        .map_err(|error| Refusal::usage(format!("the folder {}: {error}", folder.display())))?;
+    if features.is_empty() {
+        let message = format!("the folder {} holds no feature file", folder.display());
+        return Err(Refusal::incomplete(message).into());
+    }
+    let mut catalogue = Catalogue::with_features(&features)?;
+    // Somebody's own features are not expected to prove our whole catalogue.
+    let named: Vec<String> = catalogue
+        .scenarios
+        .iter()
+        .flat_map(|scenario| scenario.requirements.clone())
+        .collect();
+    catalogue.requirements.retain(|id, _| named.contains(id));
+    Ok(catalogue)
+}
+
+/// A filter that matches nothing is told at once, whatever the target may be.
+fn refuse_an_empty_choice(selection: &Selection, catalogue: &Catalogue) -> Result<(), Refusal> {
+    let everything = Reach {
+        access: Access::Control,
+        process: true,
+        contract: true,
+    };
+    let plan: Plan<'_> = selection.plan(catalogue, everything);
+    if plan.runs.is_empty() && plan.left_out.is_empty() {
+        return Err(Refusal::incomplete(
+            "nothing matches: no scenario was chosen, so nothing can be proven; `proofmark list scenarios` shows them all",
+        ));
+    }
+    Ok(())
+}
+
+/// Prints the report for people: to the standard output, or beside it when a report for machines has it.
+fn tell(outcome: &RunOutcome, catalogue: &Catalogue, arguments: &Arguments, voice: Voice) {
+    let taken = arguments
+        .reports
+        .iter()
+        .any(Destination::is_standard_output);
+    let style = if taken {
+        Style::choose(voice.color, &std::io::stderr())
+    } else {
+        voice.style()
+    };
+    let mut rerun = arguments.target.rerun();
+    if let Some(folder) = &arguments.features {
+        let folder = folder.display().to_string();
+        rerun = format!("{rerun} --features {}", shell_words::quote(&folder));
+    }
+    let look = terminal::Look {
+        style,
+        quiet: voice.quiet,
+        verbose: voice.verbose > 0,
+        rerun,
+    };
+    let text = terminal::render(outcome, catalogue, &look);
+    if taken {
+        eprint!("{text}");
+    } else {
+        print!("{text}");
+    }
+}

@@ -53,7 +53,11 @@ impl FromStr for Destination {
         let kind = match kind {
             "json" => Kind::Json,
             "junit" => Kind::Junit,
-            other => return Err(format!("there is no report \"{other}\"; there are json and junit")),
+            other => {
+                return Err(format!(
+                    "there is no report \"{other}\"; there are json and junit"
+                ));
+            }
         };
         if path.is_empty() {
             return Err("the path of the report is missing".to_owned());
@@ -115,7 +119,12 @@ mod tests {
         let destination: Destination = "junit=a/b=c.xml".parse().unwrap();
         assert_eq!(destination.path, Path::new("a/b=c.xml"));
         assert_eq!(destination.kind, Kind::Junit);
-        assert!("json=-".parse::<Destination>().unwrap().is_standard_output());
+        assert!(
+            "json=-"
+                .parse::<Destination>()
+                .unwrap()
+                .is_standard_output()
+        );
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The JUnit report, for everything that shows test results: one suite for each feature, one case for each run.
 
-use quick_junit::{NonSuccessKind, Property, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{
+    NonSuccessKind, Property, Report, SerializeError, TestCase, TestCaseStatus, TestSuite,
+};
 
 use crate::suite::{RunOutcome, ScenarioResult, ScenarioStatus, StepFailure};
 

@@ -78,7 +78,11 @@ impl<'a> Report<'a> {
     fn header(&mut self) {
         let target = &self.outcome.target;
         let revisions: Vec<String> = target.revisions.iter().map(ToString::to_string).collect();
-        let title = format!("Proofmark {} against {}", env!("CARGO_PKG_VERSION"), target.name);
+        let title = format!(
+            "Proofmark {} against {}",
+            env!("CARGO_PKG_VERSION"),
+            target.name
+        );
         self.line(self.look.style.strong(title));
         let mut details = format!("{} · access {}", target.url, target.access);
         if !revisions.is_empty() {
@@ -92,7 +96,11 @@ impl<'a> Report<'a> {
         let outcome = self.outcome;
         let mut told: Vec<&str> = Vec::new();
         for result in &outcome.scenarios {
-            let Some(failure) = result.failure.as_ref().filter(|_| result.is_harness_fault()) else {
+            let Some(failure) = result
+                .failure
+                .as_ref()
+                .filter(|_| result.is_harness_fault())
+            else {
                 continue;
             };
             // One undefined step fails in every revision and every scenario that uses it; once is enough.
@@ -174,10 +182,7 @@ impl<'a> Report<'a> {
             failure.exchange.len().saturating_sub(EXCHANGES_SHOWN)
         };
         for exchange in failure.exchange.iter().skip(skipped) {
-            let lines: Vec<String> = exchange
-                .lines()
-                .map(|line| self.shortened(line))
-                .collect();
+            let lines: Vec<String> = exchange.lines().map(|line| self.shortened(line)).collect();
             self.field("exchange", &lines.join("\n"));
         }
         if let Some(hint) = &failure.hint {

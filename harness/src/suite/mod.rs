@@ -76,4 +76,4 @@ pub async fn run(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

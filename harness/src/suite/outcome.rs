@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::Serialize;
+use url::Url;
 
 use super::Blame;
 use crate::{
@@ -170,18 +171,24 @@ impl TargetSummary {
     /// The target, with no revision spoken yet.
     #[must_use]
     pub fn of(target: &Target) -> Self {
-        let mut url = target.endpoint.clone();
-        // An address may carry credentials; no report does. Addresses without a host have none to remove.
-        let _ = url.set_password(None);
-        let _ = url.set_username("");
-        url.set_query(None);
         Self {
             kind: target.kind,
             name: target.name.clone(),
-            url: url.to_string(),
+            url: Self::address(&target.endpoint),
             access: target.access,
             revisions: Vec::new(),
         }
+    }
+
+    /// An address as it may be shown: what could be a credential in it is left out.
+    #[must_use]
+    pub fn address(endpoint: &Url) -> String {
+        let mut url = endpoint.clone();
+        // Addresses without a host have no credentials to remove.
+        let _ = url.set_password(None);
+        let _ = url.set_username("");
+        url.set_query(None);
+        url.to_string()
     }
 }
 

@@ -14,13 +14,13 @@ use crate::{
 };
 
 /// Something listens there, so a probe is answered; nothing else is asked of it.
-struct Listener {
-    address: std::net::SocketAddr,
+pub(crate) struct Listener {
+    pub(crate) address: std::net::SocketAddr,
     task: tokio::task::JoinHandle<()>,
 }
 
 impl Listener {
-    async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let task = tokio::spawn(async move {
@@ -36,7 +36,7 @@ impl Drop for Listener {
     }
 }
 
-fn stage(address: &str, access: Access, contract: bool) -> Stage {
+pub(crate) fn stage(address: &str, access: Access, contract: bool) -> Stage {
     let endpoint: url::Url = format!("http://{address}/mcp").parse().unwrap();
     Stage {
         shared: Arc::new(Environment {
