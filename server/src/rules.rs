@@ -41,7 +41,7 @@ pub struct AccessRules {
     pub default_workspace: DefaultWorkspace,
     /// Whether an unpaid workspace is closed.
     pub subscription: SubscriptionCheck,
-    /// What a directory that does not answer means.
+    /// What a subscription directory that does not answer means.
     pub directory_outage: DirectoryOutage,
     /// What a cursor is good for.
     pub cursors: CursorScope,
@@ -235,7 +235,7 @@ choices! {
         /// Defect: what was true at the first call stays true.
         Remembered,
     }
-    /// What a directory that does not answer means.
+    /// What a subscription directory that does not answer means.
     DirectoryOutage {
         /// No.
         Closed,
@@ -402,7 +402,7 @@ choices! {
         /// It does.
         Beside,
         /// Defect: it does not.
-        Left,
+        LeftOut,
     }
     /// The code of a refusal.
     FaultCode {
@@ -410,8 +410,8 @@ choices! {
         PerCause,
         /// Defect: the same for every cause.
         Generic,
-        /// Defect: there is none.
-        Missing,
+        /// Defect: it says nothing.
+        Empty,
     }
     /// The field of a refusal.
     FaultField {

@@ -138,9 +138,8 @@ impl Store {
         let mut transaction = self.write().await?;
         if let Some(preview) = &entry.preview {
             let (committed,): (Option<String>,) =
-                sqlx::query_as("SELECT batch FROM previews WHERE id = ?1 AND workspace = ?2")
+                sqlx::query_as("SELECT batch FROM previews WHERE id = ?1")
                     .bind(preview)
-                    .bind(workspace)
                     .fetch_one(&mut *transaction)
                     .await?;
             if let Some(batch) = committed {

@@ -112,6 +112,25 @@ impl Store {
         Ok(transaction.commit().await?)
     }
 
+    /// The key called `name`: `fresh` if there was none, else the one that was kept first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn key(&self, name: &str, fresh: &[u8]) -> Result<Vec<u8>, StoreError> {
+        let mut transaction = self.write().await?;
+        sqlx::query("INSERT INTO keys (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING")
+            .bind(name)
+            .bind(fresh)
+            .execute(&mut *transaction)
+            .await?;
+        let (value,): (Vec<u8>,) = sqlx::query_as("SELECT value FROM keys WHERE name = ?1")
+            .bind(name)
+            .fetch_one(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(value)
+    }
+
     /// A transaction that holds the write lock from its first statement on; dropping it takes everything back.
     async fn write(&self) -> Result<Transaction<'static, Sqlite>, StoreError> {
         Ok(self.pool.begin_with("BEGIN IMMEDIATE").await?)

@@ -68,4 +68,10 @@ CREATE TABLE previews (
     batch      TEXT
 ) STRICT;
 
+-- What makes cursors unforgeable; made once, shared by every process on the file.
+CREATE TABLE keys (
+    name  TEXT NOT NULL PRIMARY KEY,
+    value BLOB NOT NULL
+) STRICT;
+
 PRAGMA user_version = 1;

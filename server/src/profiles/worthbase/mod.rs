@@ -1,12 +1,41 @@
-//! The wealth ledger profile.
+//! The wealth ledger profile: tools over a fold of batches, one workspace per household.
 
+mod access;
+mod arguments;
+mod contract;
+mod currencies;
+mod cursor;
+mod draft;
+mod faults;
+mod history;
+mod identifiers;
+mod presentation;
+mod rates;
+mod shown;
+mod texts;
+mod tools;
+mod writing;
+
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
+use serde_json::Value;
+
 use crate::StoreLocation;
+use crate::auth::Caller;
 use crate::clock::Clock;
-use crate::mcp::Profile;
+use crate::mcp::fault::Fault;
+use crate::mcp::tool::{ToolDefinition, ToolTable};
+use crate::mcp::{Client, JsonObject, Profile, PromptDefinition, ResourceDefinition};
 use crate::providers::{EuropeanCentralBank, SubscriptionDirectory, UserDirectory};
 use crate::rules::Rules;
+use crate::store::Store;
+use access::Gate;
+use arguments::text;
+use cursor::Cursors;
+use history::Books;
 
 /// What the profile is built from.
 #[derive(Debug)]
@@ -30,18 +59,134 @@ pub struct WorthbaseParts {
 #[error("{0}")]
 pub struct OpenError(pub String);
 
+impl OpenError {
+    fn because(error: impl std::fmt::Display) -> Self {
+        Self(error.to_string())
+    }
+}
+
 /// The profile.
 #[derive(Debug)]
-pub struct Worthbase;
+pub struct Worthbase {
+    store: Store,
+    gate: Gate,
+    books: Books,
+    bank: Arc<EuropeanCentralBank>,
+    cursors: Cursors,
+    rules: Arc<Rules>,
+    tools: ToolTable,
+    resources: Vec<ResourceDefinition>,
+    prompts: Vec<PromptDefinition>,
+}
 
 impl Worthbase {
     /// Opens the store and builds the profile.
     ///
     /// # Errors
     /// When the store cannot be opened or a contract file is broken.
-    pub async fn open(_parts: WorthbaseParts) -> Result<Arc<dyn Profile>, OpenError> {
-        Err(OpenError(
-            "the worthbase profile is not in this build".to_owned(),
-        ))
+    pub async fn open(parts: WorthbaseParts) -> Result<Arc<dyn Profile>, OpenError> {
+        let tools = contract::tool_table().map_err(OpenError::because)?;
+        let store = Store::open(&parts.store).await.map_err(OpenError::because)?;
+        let fresh = cursor::random::<32>().ok_or_else(|| OpenError("the system gives no random bytes".to_owned()))?;
+        let key = store.key("cursors", &fresh).await.map_err(OpenError::because)?;
+        let rules = Arc::new(parts.rules);
+        let gate =
+            Gate::new(store.clone(), parts.users, parts.subscriptions, parts.clock, rules.access.clone());
+        Ok(Arc::new(Self {
+            books: Books::new(store.clone(), Arc::clone(&rules)),
+            store,
+            gate,
+            bank: parts.rates,
+            cursors: Cursors::new(key, rules.access.cursors),
+            rules,
+            tools,
+            resources: texts::resources(),
+            prompts: texts::prompts(),
+        }))
+    }
+
+    async fn answer(
+        &self,
+        caller: &Caller,
+        client: Client,
+        tool: &ToolDefinition,
+        arguments: JsonObject,
+    ) -> Result<Value, Fault> {
+        let visitor = self.gate.identify(caller, client).await?;
+        let all = tool.name == "get_net_worth" && text(&arguments, "workspace") == Some("all");
+        match tool.name.as_str() {
+            "whoami" => return tools::workspaces::whoami(self, &visitor).await,
+            "save_workspace" => return tools::workspaces::save_workspace(self, &visitor, &arguments).await,
+            "accept_invite" => return tools::invites::accept_invite(self, &visitor, &arguments).await,
+            "get_net_worth" if all => return tools::net_worth::get_own_share(self, &visitor, &arguments).await,
+            _ => {}
+        }
+        let desk = self.gate.admit(visitor, tool, text(&arguments, "workspace")).await?;
+        match tool.name.as_str() {
+            "get_overview" => tools::overview::get_overview(self, &desk).await,
+            "get_net_worth" => tools::net_worth::get_net_worth(self, &desk, &arguments).await,
+            "list_items" => tools::items::list_items(self, &desk, &arguments).await,
+            "get_item" => tools::items::get_item(self, &desk, &arguments).await,
+            "list_batches" => tools::batches::list_batches(self, &desk, &arguments).await,
+            "record" => tools::recording::record(self, &desk, arguments).await,
+            "commit" => tools::committing::commit(self, &desk, &arguments).await,
+            "undo" => tools::undoing::undo(self, &desk, &arguments).await,
+            "reconcile" => tools::reconciling::reconcile(self, &desk, arguments).await,
+            "void" => tools::voiding::void(self, &desk, &arguments).await,
+            "save_party" => tools::parties::save_party(self, &desk, arguments).await,
+            "save_account" => tools::parties::save_account(self, &desk, arguments).await,
+            "members" => tools::members::members(self, &desk, &arguments).await,
+            name => {
+                tracing::error!(name, "a tool of the table has no code");
+                Err(Fault::internal())
+            }
+        }
+    }
+}
+
+impl Profile for Worthbase {
+    fn name(&self) -> &str {
+        "worthbase"
+    }
+
+    fn title(&self) -> &str {
+        "Worthbase"
+    }
+
+    fn instructions(&self) -> &str {
+        texts::INSTRUCTIONS
+    }
+
+    fn tools(&self) -> &ToolTable {
+        &self.tools
+    }
+
+    fn call<'a>(
+        &'a self,
+        caller: Caller,
+        client: Client,
+        tool: &'a ToolDefinition,
+        arguments: JsonObject,
+    ) -> BoxFuture<'a, Result<Value, Fault>> {
+        async move {
+            let rules = &self.rules.presentation;
+            match self.answer(&caller, client, tool, arguments).await {
+                Ok(value) => Ok(presentation::answer(value, rules)),
+                Err(fault) => Err(presentation::refusal(fault, rules)),
+            }
+        }
+        .boxed()
+    }
+
+    fn resources(&self) -> &[ResourceDefinition] {
+        &self.resources
+    }
+
+    fn prompts(&self) -> &[PromptDefinition] {
+        &self.prompts
+    }
+
+    fn prompt(&self, name: &str, arguments: &BTreeMap<String, String>) -> String {
+        texts::prompt(name, arguments)
     }
 }

@@ -1,0 +1,65 @@
+//! `accept_invite`: joining the workspace one was invited to.
+
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::super::Worthbase;
+use super::super::access::{Visitor, failed};
+use super::super::arguments::{missing, text};
+use super::workspaces::shown_subscription;
+use crate::mcp::JsonObject;
+use crate::mcp::fault::Fault;
+use crate::rules::{InviteUses, Invitee};
+use crate::store::InviteError;
+
+/// Joins by code or by id. Whatever is wrong with an invite, the answer is the same.
+pub(in super::super) async fn accept_invite(
+    server: &Worthbase,
+    visitor: &Visitor,
+    arguments: &JsonObject,
+) -> Result<Value, Fault> {
+    let key = match (text(arguments, "code"), text(arguments, "invite")) {
+        (Some(code), None) => digest(code),
+        (None, Some(id)) => id.to_owned(),
+        _ => return Err(missing("code", "Give either the invite's code or its id from whoami, not both.")),
+    };
+    let rules = &server.rules.people;
+    let invite = server.store.invite(&key).await.map_err(failed)?.ok_or_else(invalid)?;
+    let only_open = rules.invite_uses == InviteUses::Once;
+    let address_fits = match rules.invitee {
+        Invitee::InvitedAddress => visitor.proven_email.as_deref() == Some(invite.email.as_str()),
+        Invitee::UnprovenAddress => visitor.email == invite.email,
+        Invitee::Anybody => true,
+    };
+    if !address_fits || (only_open && invite.state != "open") || invite.expires_at <= visitor.now {
+        return Err(invalid());
+    }
+    let accepted = server
+        .store
+        .accept_invite(invite, &visitor.person.id, visitor.now, only_open)
+        .await
+        .map_err(|error| match error {
+            InviteError::Gone => invalid(),
+            InviteError::Store(error) => failed(error),
+        })?;
+    let subscription = server.gate.subscription(&accepted.invite.workspace).await;
+    Ok(json!({
+        "workspace": accepted.invite.workspace,
+        "name": accepted.invite.workspace_name,
+        "role": accepted.role,
+        "invite": accepted.invite.id,
+        "subscription": shown_subscription(subscription.as_ref()),
+    }))
+}
+
+/// How a code is kept: as a digest, so that the store gives none away.
+pub(super) fn digest(code: &str) -> String {
+    Sha256::digest(code.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn invalid() -> Fault {
+    Fault::new(
+        "invite_invalid",
+        "This invite cannot be accepted: it is unknown, used, revoked, expired, or for another e-mail address. Ask an admin of the workspace for a new one.",
+    )
+}
