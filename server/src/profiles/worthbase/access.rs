@@ -15,8 +15,8 @@ use crate::mcp::fault::Fault;
 use crate::mcp::tool::{Role, ToolDefinition};
 use crate::providers::{Subscription, SubscriptionDirectory, UserDirectory};
 use crate::rules::{
-    AccessRules, DefaultWorkspace, DirectoryOutage, EditorRights, ForeignWorkspace, RoleLookup, SubscriptionCheck,
-    UnusableWorkspace, ViewerRights,
+    AccessRules, DefaultWorkspace, DirectoryOutage, EditorRights, ForeignWorkspace, RoleLookup,
+    SubscriptionCheck, UnusableWorkspace, ViewerRights,
 };
 use crate::store::{Membership, Person, Store};
 
@@ -86,7 +86,14 @@ impl Gate {
         clock: Clock,
         rules: AccessRules,
     ) -> Self {
-        Self { store, users, subscriptions, clock, rules, remembered: Mutex::default() }
+        Self {
+            store,
+            users,
+            subscriptions,
+            clock,
+            rules,
+            remembered: Mutex::default(),
+        }
     }
 
     /// The person behind `caller`, as the user directory knows them now.
@@ -101,9 +108,16 @@ impl Gate {
             .await
             .map_err(|error| error.into_fault("user directory"))?
             .ok_or_else(|| {
-                Fault::new("forbidden", "The user directory does not know the person of this token. Sign in again.")
+                Fault::new(
+                    "forbidden",
+                    "The user directory does not know the person of this token. Sign in again.",
+                )
             })?;
-        let person = self.store.meet(&caller.subject, &new_id("usr"), &user.email, &user.name).await.map_err(failed)?;
+        let person = self
+            .store
+            .meet(&caller.subject, &new_id("usr"), &user.email, &user.name)
+            .await
+            .map_err(failed)?;
         let email = user.email.to_lowercase();
         Ok(Visitor {
             person,
@@ -127,12 +141,17 @@ impl Gate {
             return Err(forbidden(&role, tool));
         }
         if tool.subscription {
-            self.require_subscription(&membership.workspace.id, tool).await?;
+            self.require_subscription(&membership.workspace.id, tool)
+                .await?;
         }
         let may_add_accounts = role == "admin"
             || self.rules.role == RoleLookup::Ignored
             || (role == "editor" && self.rules.editor != EditorRights::DataOnly);
-        Ok(Desk { visitor, membership, may_add_accounts })
+        Ok(Desk {
+            visitor,
+            membership,
+            may_add_accounts,
+        })
     }
 
     /// The caller's membership of the named workspace, or of their default one.
@@ -141,21 +160,33 @@ impl Gate {
         visitor: &Visitor,
         workspace: Option<&str>,
     ) -> Result<Membership, Fault> {
-        let mut own = self.store.memberships(&visitor.person.id).await.map_err(failed)?;
+        let mut own = self
+            .store
+            .memberships(&visitor.person.id)
+            .await
+            .map_err(failed)?;
         let Some(wanted) = workspace else {
             return self.default_of(own).ok_or_else(no_workspace);
         };
-        if let Some(place) = own.iter().position(|membership| membership.workspace.id == wanted) {
+        if let Some(place) = own
+            .iter()
+            .position(|membership| membership.workspace.id == wanted)
+        {
             return Ok(own.swap_remove(place));
         }
         if self.rules.foreign_workspace != ForeignWorkspace::LikeUnknown
             && let Some(foreign) = self.store.workspace(wanted).await.map_err(failed)?
         {
             return match self.rules.foreign_workspace {
-                ForeignWorkspace::Open => {
-                    Ok(Membership { workspace: foreign, role: "admin".to_owned(), party: None })
-                }
-                _ => Err(Fault::new("forbidden", "This workspace belongs to somebody else.").at("workspace")),
+                ForeignWorkspace::Open => Ok(Membership {
+                    workspace: foreign,
+                    role: "admin".to_owned(),
+                    party: None,
+                }),
+                _ => Err(
+                    Fault::new("forbidden", "This workspace belongs to somebody else.")
+                        .at("workspace"),
+                ),
             };
         }
         match self.rules.unusable_workspace {
@@ -177,13 +208,26 @@ impl Gate {
         match self.rules.role {
             RoleLookup::ByWorkspace | RoleLookup::Ignored => Ok(membership.role.clone()),
             RoleLookup::FromDefaultWorkspace => {
-                let own = self.store.memberships(&visitor.person.id).await.map_err(failed)?;
-                Ok(self.default_of(own).map_or_else(|| membership.role.clone(), |default| default.role))
+                let own = self
+                    .store
+                    .memberships(&visitor.person.id)
+                    .await
+                    .map_err(failed)?;
+                Ok(self
+                    .default_of(own)
+                    .map_or_else(|| membership.role.clone(), |default| default.role))
             }
             RoleLookup::Remembered => {
                 let key = (visitor.person.id.clone(), membership.workspace.id.clone());
-                let mut remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
-                Ok(remembered.roles.entry(key).or_insert_with(|| membership.role.clone()).clone())
+                let mut remembered = self
+                    .remembered
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
+                Ok(remembered
+                    .roles
+                    .entry(key)
+                    .or_insert_with(|| membership.role.clone())
+                    .clone())
             }
         }
     }
@@ -205,36 +249,58 @@ impl Gate {
         highest >= tool.role
     }
 
-    async fn require_subscription(&self, workspace: &str, tool: &ToolDefinition) -> Result<(), Fault> {
+    async fn require_subscription(
+        &self,
+        workspace: &str,
+        tool: &ToolDefinition,
+    ) -> Result<(), Fault> {
         let read = tool.annotations.read_only_hint == Some(true);
         let open = match self.rules.subscription {
             SubscriptionCheck::EveryCall => self.is_open(workspace).await?,
             SubscriptionCheck::Ignored => true,
             SubscriptionCheck::WritesOnly => read || self.is_open(workspace).await?,
             SubscriptionCheck::Remembered => {
-                let seen = self.remembered.lock().unwrap_or_else(PoisonError::into_inner).open.get(workspace).copied();
+                let seen = self
+                    .remembered
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .open
+                    .get(workspace)
+                    .copied();
                 match seen {
                     Some(open) => open,
                     None => {
                         let open = self.is_open(workspace).await?;
-                        let mut remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+                        let mut remembered = self
+                            .remembered
+                            .lock()
+                            .unwrap_or_else(PoisonError::into_inner);
                         remembered.open.insert(workspace.to_owned(), open);
                         open
                     }
                 }
             }
         };
-        if open { Ok(()) } else { Err(subscription_required()) }
+        if open {
+            Ok(())
+        } else {
+            Err(subscription_required())
+        }
     }
 
     /// Whether `workspace` is paid for now.
     pub(super) async fn is_open(&self, workspace: &str) -> Result<bool, Fault> {
-        match (self.subscriptions.status(workspace).await, self.rules.directory_outage) {
+        match (
+            self.subscriptions.status(workspace).await,
+            self.rules.directory_outage,
+        ) {
             (Ok(subscription), _) => {
                 let now = self.clock.now().await.map_err(|_| Fault::internal())?;
                 Ok(covers(&subscription, now.to_zoned(TimeZone::UTC).date()))
             }
-            (Err(error), DirectoryOutage::Closed) => Err(error.into_fault("subscription directory")),
+            (Err(error), DirectoryOutage::Closed) => {
+                Err(error.into_fault("subscription directory"))
+            }
             (Err(_), DirectoryOutage::Open) => Ok(true),
         }
     }
@@ -246,7 +312,10 @@ impl Gate {
 
     /// Opens the trial of a new workspace.
     pub(super) async fn open_trial(&self, workspace: &str) -> Result<Subscription, Fault> {
-        self.subscriptions.open_trial(workspace).await.map_err(|error| error.into_fault("subscription directory"))
+        self.subscriptions
+            .open_trial(workspace)
+            .await
+            .map_err(|error| error.into_fault("subscription directory"))
     }
 }
 
@@ -282,7 +351,11 @@ pub(super) fn subscription_required() -> Fault {
 }
 
 fn forbidden(role: &str, tool: &ToolDefinition) -> Fault {
-    let needed = if tool.role == Role::Admin { "admin" } else { "editor" };
+    let needed = if tool.role == Role::Admin {
+        "admin"
+    } else {
+        "editor"
+    };
     Fault::new(
         "forbidden",
         format!("{} needs the role {needed} in this workspace and you are {role}. Ask an admin of the workspace.", tool.name),
@@ -305,12 +378,21 @@ mod tests {
 
     #[test]
     fn a_trial_is_over_on_the_day_after_its_last() {
-        let trial = Subscription { status: SubscriptionStatus::Trialing, ends_on: Some(date(2026, 10, 30)) };
+        let trial = Subscription {
+            status: SubscriptionStatus::Trialing,
+            ends_on: Some(date(2026, 10, 30)),
+        };
         assert!(covers(&trial, date(2026, 10, 30)));
         assert!(!covers(&trial, date(2026, 10, 31)));
-        let paid = Subscription { status: SubscriptionStatus::Active, ..trial.clone() };
+        let paid = Subscription {
+            status: SubscriptionStatus::Active,
+            ..trial.clone()
+        };
         assert!(covers(&paid, date(2026, 10, 31)));
-        let ended = Subscription { status: SubscriptionStatus::Canceled, ..trial };
+        let ended = Subscription {
+            status: SubscriptionStatus::Canceled,
+            ..trial
+        };
         assert!(!covers(&ended, date(2026, 10, 1)));
     }
 }

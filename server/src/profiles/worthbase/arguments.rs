@@ -16,8 +16,12 @@ pub(super) fn text<'a>(arguments: &'a JsonObject, name: &str) -> Option<&'a str>
 /// # Errors
 /// `invalid_input` that says what does not fit.
 pub(super) fn read<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, Fault> {
-    serde_json::from_value(Value::Object(arguments))
-        .map_err(|error| Fault::new("invalid_input", format!("An argument could not be read: {error}.")))
+    serde_json::from_value(Value::Object(arguments)).map_err(|error| {
+        Fault::new(
+            "invalid_input",
+            format!("An argument could not be read: {error}."),
+        )
+    })
 }
 
 /// The refusal of an argument that is missing for what was asked.
@@ -27,5 +31,9 @@ pub(super) fn missing(field: &str, message: &str) -> Fault {
 
 /// The refusal of an id that is not in the workspace at hand, whether it exists elsewhere or nowhere.
 pub(super) fn not_found(field: &str) -> Fault {
-    Fault::new("not_found", "Nothing in this workspace has this id. Use an id that a read tool shows.").at(field)
+    Fault::new(
+        "not_found",
+        "Nothing in this workspace has this id. Use an id that a read tool shows.",
+    )
+    .at(field)
 }

@@ -36,9 +36,18 @@ mod tests {
             for schema in [&tool.input_schema, &tool.output_schema] {
                 let schema = Value::Object((**schema).clone());
                 assert!(jsonschema::meta::is_valid(&schema), "{}", tool.name);
-                assert!(jsonschema::draft202012::new(&schema).is_ok(), "{}", tool.name);
+                assert!(
+                    jsonschema::draft202012::new(&schema).is_ok(),
+                    "{}",
+                    tool.name
+                );
             }
-            assert_eq!(tool.input_schema.get("additionalProperties"), Some(&Value::Bool(false)), "{}", tool.name);
+            assert_eq!(
+                tool.input_schema.get("additionalProperties"),
+                Some(&Value::Bool(false)),
+                "{}",
+                tool.name
+            );
         }
         assert_eq!(table.iter().count(), 16);
     }
@@ -47,9 +56,20 @@ mod tests {
     fn a_read_tool_destroys_nothing_and_a_description_says_what_to_confirm() {
         for tool in tool_table().unwrap().iter() {
             let read = tool.annotations.read_only_hint == Some(true);
-            let named = ["whoami", "get_overview", "get_net_worth", "list_items", "get_item", "list_batches"];
+            let named = [
+                "whoami",
+                "get_overview",
+                "get_net_worth",
+                "list_items",
+                "get_item",
+                "list_batches",
+            ];
             assert_eq!(read, named.contains(&tool.name.as_str()), "{}", tool.name);
-            assert!(!(read && tool.annotations.destructive_hint == Some(true)), "{}", tool.name);
+            assert!(
+                !(read && tool.annotations.destructive_hint == Some(true)),
+                "{}",
+                tool.name
+            );
             if ["commit", "undo", "void"].contains(&tool.name.as_str()) {
                 assert!(tool.description.contains("confirm"), "{}", tool.name);
             }
@@ -59,14 +79,19 @@ mod tests {
     #[test]
     fn every_shared_definition_is_used() {
         let (_, definitions) = FILES[0];
-        let names: BTreeSet<String> = serde_json::from_str::<serde_json::Map<String, Value>>(definitions)
-            .unwrap()
-            .keys()
-            .cloned()
-            .collect();
+        let names: BTreeSet<String> =
+            serde_json::from_str::<serde_json::Map<String, Value>>(definitions)
+                .unwrap()
+                .keys()
+                .cloned()
+                .collect();
         let unused: Vec<_> = names
             .iter()
-            .filter(|name| !FILES.iter().any(|(_, text)| text.contains(&format!("\"#/$defs/{name}\""))))
+            .filter(|name| {
+                !FILES
+                    .iter()
+                    .any(|(_, text)| text.contains(&format!("\"#/$defs/{name}\"")))
+            })
             .collect();
         assert!(unused.is_empty(), "{unused:?}");
     }

@@ -70,13 +70,24 @@ impl Cursors {
 
     fn digest(&self, binding: Binding<'_>, position: &str) -> [u8; 32] {
         let mut digest = Sha256::new();
-        for part in [binding.person, binding.workspace, binding.tool, binding.filters, position] {
+        for part in [
+            binding.person,
+            binding.workspace,
+            binding.tool,
+            binding.filters,
+            position,
+        ] {
             digest.update((part.len() as u64).to_be_bytes());
             digest.update(part.as_bytes());
         }
         // The key stands at both ends, so that nothing can be appended to what was sealed.
         let inner = digest.finalize();
-        Sha256::new().chain_update(&self.key).chain_update(inner).chain_update(&self.key).finalize().into()
+        Sha256::new()
+            .chain_update(&self.key)
+            .chain_update(inner)
+            .chain_update(&self.key)
+            .finalize()
+            .into()
     }
 
     fn masked(&self, seal: &[u8], bytes: &[u8]) -> Vec<u8> {
@@ -89,7 +100,11 @@ impl Cursors {
                     .chain_update(seal)
                     .chain_update((block as u64).to_be_bytes())
                     .finalize();
-                chunk.iter().zip(stream).map(|(byte, mask)| byte ^ mask).collect::<Vec<_>>()
+                chunk
+                    .iter()
+                    .zip(stream)
+                    .map(|(byte, mask)| byte ^ mask)
+                    .collect::<Vec<_>>()
             })
             .collect()
     }
@@ -98,7 +113,8 @@ impl Cursors {
 /// Random bytes that nobody can guess; `None` when the system has none to give.
 pub(super) fn random<const N: usize>() -> Option<[u8; N]> {
     let mut bytes = [0; N];
-    let source: &'static dyn SecureRandom = rustls::crypto::aws_lc_rs::default_provider().secure_random;
+    let source: &'static dyn SecureRandom =
+        rustls::crypto::aws_lc_rs::default_provider().secure_random;
     source.fill(&mut bytes).ok()?;
     Some(bytes)
 }
@@ -107,27 +123,64 @@ pub(super) fn random<const N: usize>() -> Option<[u8; N]> {
 mod tests {
     use super::*;
 
-    const MINE: Binding<'static> =
-        Binding { person: "usr_1", workspace: "ws_1", tool: "list_items", filters: "" };
+    const MINE: Binding<'static> = Binding {
+        person: "usr_1",
+        workspace: "ws_1",
+        tool: "list_items",
+        filters: "",
+    };
 
     #[test]
     fn a_cursor_opens_only_where_it_was_given() {
         let cursors = Cursors::new(vec![7; 32], CursorScope::Bound);
-        let cursor = cursors.seal(MINE, "itm_01ARZ3NDEKTSV4RRFFQ69G5FAV and more than one block of it");
+        let cursor = cursors.seal(
+            MINE,
+            "itm_01ARZ3NDEKTSV4RRFFQ69G5FAV and more than one block of it",
+        );
         assert!(cursors.open(MINE, &cursor).unwrap().ends_with("of it"));
-        assert!(!String::from_utf8_lossy(&URL_SAFE_NO_PAD.decode(&cursor).unwrap()).contains("itm_"));
+        assert!(
+            !String::from_utf8_lossy(&URL_SAFE_NO_PAD.decode(&cursor).unwrap()).contains("itm_")
+        );
         for other in [
-            Binding { person: "usr_2", ..MINE },
-            Binding { workspace: "ws_2", ..MINE },
-            Binding { tool: "list_batches", ..MINE },
-            Binding { filters: "kind=cash", ..MINE },
+            Binding {
+                person: "usr_2",
+                ..MINE
+            },
+            Binding {
+                workspace: "ws_2",
+                ..MINE
+            },
+            Binding {
+                tool: "list_batches",
+                ..MINE
+            },
+            Binding {
+                filters: "kind=cash",
+                ..MINE
+            },
         ] {
-            assert_eq!(cursors.open(other, &cursor).unwrap_err().code, "invalid_input");
+            assert_eq!(
+                cursors.open(other, &cursor).unwrap_err().code,
+                "invalid_input"
+            );
         }
         for garbage in ["", "garbage", "AAAA", &cursor[1..]] {
-            assert_eq!(cursors.open(MINE, garbage).unwrap_err().field.as_deref(), Some("cursor"));
+            assert_eq!(
+                cursors.open(MINE, garbage).unwrap_err().field.as_deref(),
+                Some("cursor")
+            );
         }
         let unbound = Cursors::new(vec![7; 32], CursorScope::Unbound);
-        assert!(unbound.open(Binding { person: "usr_2", ..MINE }, &cursor).is_ok());
+        assert!(
+            unbound
+                .open(
+                    Binding {
+                        person: "usr_2",
+                        ..MINE
+                    },
+                    &cursor
+                )
+                .is_ok()
+        );
     }
 }

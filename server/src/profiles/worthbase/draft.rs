@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use proofmark_ledger::decimal::{self, Decimal};
 use proofmark_ledger::model::{Account, AccountKind, Currency, Date, Item, ItemKind, OwnerShare};
 use proofmark_ledger::rows::{
-    Figure, LotChoice, Price, PriceOrigin, Reconciliation, Transaction, TransactionKind, Transfer, Valuation,
+    Figure, LotChoice, Price, PriceOrigin, Reconciliation, Transaction, TransactionKind, Transfer,
+    Valuation,
 };
 use proofmark_ledger::{Change, Draft};
 use serde::{Deserialize, Serialize};
@@ -155,8 +156,14 @@ impl ReconciliationRow {
             (Some(units), None, None) => Ok(Figure::Units(units)),
             (None, Some(value), None) => Ok(Figure::Value(value)),
             (None, None, Some(cost)) => Ok(Figure::CostBase(cost)),
-            (None, None, None) => Err(missing("units", "Give one figure: units, value or cost_base.")),
-            _ => Err(missing("units", "Give exactly one figure of units, value and cost_base.")),
+            (None, None, None) => Err(missing(
+                "units",
+                "Give one figure: units, value or cost_base.",
+            )),
+            _ => Err(missing(
+                "units",
+                "Give exactly one figure of units, value and cost_base.",
+            )),
         }
     }
 }
@@ -190,11 +197,17 @@ impl Keys {
             return Ok(id);
         };
         if is_id(key) {
-            return Err(missing(field, "A key is a name of your own; this one looks like an id. Use another."));
+            return Err(missing(
+                field,
+                "A key is a name of your own; this one looks like an id. Use another.",
+            ));
         }
         match self.0.insert(key.clone(), id.clone()) {
             None => Ok(id),
-            Some(_) => Err(missing(field, "This key is defined twice in the batch. Give every record its own.")),
+            Some(_) => Err(missing(
+                field,
+                "This key is defined twice in the batch. Give every record its own.",
+            )),
         }
     }
 
@@ -239,10 +252,15 @@ pub(super) fn draft(
         ));
     }
     if rows > row_limit {
-        let largest = sizes.iter().max_by_key(|(_, size)| size).map_or("transactions", |(list, _)| list);
+        let largest = sizes
+            .iter()
+            .max_by_key(|(_, size)| size)
+            .map_or("transactions", |(list, _)| list);
         return Err(missing(
             largest,
-            &format!("A batch holds at most {row_limit} rows and this one has {rows}. Split it by document or period."),
+            &format!(
+                "A batch holds at most {row_limit} rows and this one has {rows}. Split it by document or period."
+            ),
         ));
     }
     let mut created = Created::default();
@@ -251,7 +269,11 @@ pub(super) fn draft(
     for (index, row) in arguments.accounts.into_iter().enumerate() {
         let id = accounts.define("acc", row.key.as_ref(), &format!("accounts[{index}].key"))?;
         known_currency(row.currency, || format!("accounts[{index}].currency"))?;
-        created.accounts.push(Named { id: id.clone(), key: row.key, name: row.name.clone() });
+        created.accounts.push(Named {
+            id: id.clone(),
+            key: row.key,
+            name: row.name.clone(),
+        });
         changes.push(Change::Account(Account {
             id: id.into(),
             name: row.name,
@@ -270,7 +292,11 @@ pub(super) fn draft(
         .collect::<Result<Vec<_>, _>>()?;
     for (index, (row, id)) in arguments.items.into_iter().zip(ids).enumerate() {
         known_currency(row.currency, || format!("items[{index}].currency"))?;
-        created.items.push(Named { id: id.clone(), key: row.key.clone(), name: row.name.clone() });
+        created.items.push(Named {
+            id: id.clone(),
+            key: row.key.clone(),
+            name: row.name.clone(),
+        });
         let account = row
             .account
             .as_deref()
@@ -284,8 +310,12 @@ pub(super) fn draft(
     for (index, row) in arguments.transfers.into_iter().enumerate() {
         changes.push(Change::Transfer(Transfer {
             id: new_id("txn").into(),
-            from_item: items.resolve(&row.from_item, || format!("transfers[{index}].from_item"))?.into(),
-            to_item: items.resolve(&row.to_item, || format!("transfers[{index}].to_item"))?.into(),
+            from_item: items
+                .resolve(&row.from_item, || format!("transfers[{index}].from_item"))?
+                .into(),
+            to_item: items
+                .resolve(&row.to_item, || format!("transfers[{index}].to_item"))?
+                .into(),
             date: row.date,
             units: row.units,
             amount: row.amount,
@@ -298,7 +328,9 @@ pub(super) fn draft(
     for (index, row) in arguments.valuations.into_iter().enumerate() {
         changes.push(Change::Valuation(Valuation {
             id: new_id("val").into(),
-            item: items.resolve(&row.item, || format!("valuations[{index}].item"))?.into(),
+            item: items
+                .resolve(&row.item, || format!("valuations[{index}].item"))?
+                .into(),
             date: row.date,
             value: row.value,
             currency: row.currency,
@@ -309,7 +341,9 @@ pub(super) fn draft(
     for (index, row) in arguments.prices.into_iter().enumerate() {
         changes.push(Change::Price(Price {
             id: new_id("prc").into(),
-            item: items.resolve(&row.item, || format!("prices[{index}].item"))?.into(),
+            item: items
+                .resolve(&row.item, || format!("prices[{index}].item"))?
+                .into(),
             date: row.date,
             price: row.price,
             currency: row.currency,
@@ -319,19 +353,31 @@ pub(super) fn draft(
     }
     for (index, row) in arguments.reconciliations.into_iter().enumerate() {
         let at_row = |fault: Fault| {
-            let field = format!("reconciliations[{index}].{}", fault.field.as_deref().unwrap_or("units"));
+            let field = format!(
+                "reconciliations[{index}].{}",
+                fault.field.as_deref().unwrap_or("units")
+            );
             fault.at(field)
         };
         changes.push(Change::Reconciliation(Reconciliation {
             id: new_id("rec").into(),
-            item: items.resolve(&row.item, || format!("reconciliations[{index}].item"))?.into(),
+            item: items
+                .resolve(&row.item, || format!("reconciliations[{index}].item"))?
+                .into(),
             date: row.date,
             figure: row.figure().map_err(at_row)?,
             source: None,
             result: None,
         }));
     }
-    Ok((Draft { batch: new_id("bat").into(), today, changes }, created))
+    Ok((
+        Draft {
+            batch: new_id("bat").into(),
+            today,
+            changes,
+        },
+        created,
+    ))
 }
 
 fn item(row: ItemRow, id: String, account: Option<String>, base: Currency) -> Item {
@@ -396,7 +442,12 @@ mod tests {
 
     fn built(arguments: Value) -> Result<(Draft, Created), Fault> {
         let today = "2026-10-30".parse().unwrap();
-        draft(serde_json::from_value(arguments).unwrap(), "AUD".parse().unwrap(), today, 3)
+        draft(
+            serde_json::from_value(arguments).unwrap(),
+            "AUD".parse().unwrap(),
+            today,
+            3,
+        )
     }
 
     #[test]
@@ -424,10 +475,26 @@ mod tests {
         let cash = |key: &str| json!({"key": key, "name": "Cash", "kind": "cash"});
         for (arguments, code, field) in [
             (json!({}), "invalid_input", "transactions"),
-            (json!({"items": [cash("a"), cash("a")]}), "invalid_input", "items[1].key"),
-            (json!({"items": [cash(&new_id("itm"))]}), "invalid_input", "items[0].key"),
-            (json!({"items": [cash("a"), cash("b"), cash("c"), cash("d")]}), "invalid_input", "items"),
-            (json!({"prices": [{"item": "x", "date": "2024-01-02", "price": "1"}]}), "not_found", "prices[0].item"),
+            (
+                json!({"items": [cash("a"), cash("a")]}),
+                "invalid_input",
+                "items[1].key",
+            ),
+            (
+                json!({"items": [cash(&new_id("itm"))]}),
+                "invalid_input",
+                "items[0].key",
+            ),
+            (
+                json!({"items": [cash("a"), cash("b"), cash("c"), cash("d")]}),
+                "invalid_input",
+                "items",
+            ),
+            (
+                json!({"prices": [{"item": "x", "date": "2024-01-02", "price": "1"}]}),
+                "not_found",
+                "prices[0].item",
+            ),
             (
                 json!({"items": [{"name": "Gold", "kind": "other", "currency": "ZZZ"}]}),
                 "invalid_input",
@@ -440,7 +507,11 @@ mod tests {
             ),
         ] {
             let fault = built(arguments.clone()).unwrap_err();
-            assert_eq!((fault.code.as_ref(), fault.field.as_deref()), (code, Some(field)), "{arguments}");
+            assert_eq!(
+                (fault.code.as_ref(), fault.field.as_deref()),
+                (code, Some(field)),
+                "{arguments}"
+            );
         }
     }
 }

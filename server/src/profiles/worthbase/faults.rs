@@ -8,8 +8,13 @@ use crate::mcp::fault::Fault;
 /// The fault of `refusal`: its code, how to fix it, the path to the field, and the failing row where that is another one.
 pub(super) fn refused(refusal: &Refusal) -> Fault {
     let mut fault = Fault::new(refusal.code.name(), message(refusal));
-    fault.field = refusal.path().filter(|_| refusal.code != RefusalCode::WouldNotReplay);
-    let stored = refusal.row.as_ref().filter(|row| row.index.is_none() && !row.id.is_empty());
+    fault.field = refusal
+        .path()
+        .filter(|_| refusal.code != RefusalCode::WouldNotReplay);
+    let stored = refusal
+        .row
+        .as_ref()
+        .filter(|row| row.index.is_none() && !row.id.is_empty());
     if let Some(row) = stored.filter(|_| refusal.code == RefusalCode::WouldNotReplay) {
         fault = fault.with(
             "row",

@@ -132,7 +132,8 @@ pub(super) struct Book {
 impl Book {
     /// The batch called `id`, unless it is the founding one.
     pub(super) fn batch(&self, id: &str) -> Option<&Recorded> {
-        self.listed().find(|recorded| recorded.batch.id.as_str() == id)
+        self.listed()
+            .find(|recorded| recorded.batch.id.as_str() == id)
     }
 
     /// The batches that people wrote, oldest first.
@@ -142,7 +143,9 @@ impl Book {
 
     /// The batch that wrote the row `id`.
     pub(super) fn writer(&self, id: &str) -> Option<&Recorded> {
-        self.writers.get(id).and_then(|place| self.batches.get(*place))
+        self.writers
+            .get(id)
+            .and_then(|place| self.batches.get(*place))
     }
 
     fn fold(
@@ -156,12 +159,19 @@ impl Book {
             let rows = recorded.batch.changes.iter().filter_map(Change::row_id);
             writers.extend(rows.map(|row| (row.to_string(), place)));
         }
-        let active = batches.iter().filter_map(|recorded| remains(recorded, rules.writes.undo_scope));
+        let active = batches
+            .iter()
+            .filter_map(|recorded| remains(recorded, rules.writes.undo_scope));
         let ledger = Ledger::replay(base, active, &rules.ledger).map_err(|refusal| {
             tracing::error!(%refusal, "a committed log does not replay");
             Fault::internal()
         })?;
-        Ok(Self { head, batches, ledger, writers })
+        Ok(Self {
+            head,
+            batches,
+            ledger,
+            writers,
+        })
     }
 }
 
@@ -176,11 +186,25 @@ fn remains(recorded: &Recorded, scope: UndoScope) -> Option<Arc<Batch>> {
             matches!(change, Change::Account(_) | Change::Item(_))
         }
         // An item that is gone takes its prices along, in any server.
-        UndoScope::KeepsPrices => matches!(change, Change::Price(_) | Change::Valuation(_) | Change::Item(_)),
+        UndoScope::KeepsPrices => matches!(
+            change,
+            Change::Price(_) | Change::Valuation(_) | Change::Item(_)
+        ),
         UndoScope::KeepsTransfers => matches!(change, Change::Transfer(_) | Change::Item(_)),
     };
-    let changes: Vec<Change> = recorded.batch.changes.iter().filter(stays).cloned().collect();
-    (!changes.is_empty()).then(|| Arc::new(Batch { id: recorded.batch.id.clone(), changes }))
+    let changes: Vec<Change> = recorded
+        .batch
+        .changes
+        .iter()
+        .filter(stays)
+        .cloned()
+        .collect();
+    (!changes.is_empty()).then(|| {
+        Arc::new(Batch {
+            id: recorded.batch.id.clone(),
+            changes,
+        })
+    })
 }
 
 /// Folds workspaces, and keeps the ones used last.
@@ -199,7 +223,11 @@ struct Kept {
 
 impl Books {
     pub(super) fn new(store: Store, rules: Arc<Rules>) -> Self {
-        Self { store, rules, kept: Mutex::default() }
+        Self {
+            store,
+            rules,
+            kept: Mutex::default(),
+        }
     }
 
     /// `workspace` as its log stands now. Only entries that came since the last time are read.
@@ -209,7 +237,11 @@ impl Books {
     pub(super) async fn load(&self, workspace: &Workspace) -> Result<Arc<Book>, Fault> {
         let known = self.known(&workspace.id);
         let after = known.as_ref().map_or(-1, |book| book.head);
-        let entries = self.store.entries_after(&workspace.id, after).await.map_err(failed)?;
+        let entries = self
+            .store
+            .entries_after(&workspace.id, after)
+            .await
+            .map_err(failed)?;
         if let (Some(known), true) = (&known, entries.is_empty()) {
             return Ok(Arc::clone(known));
         }
@@ -241,14 +273,22 @@ impl Books {
 
     fn keep(&self, workspace: &str, book: &Arc<Book>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.books.get(workspace).is_some_and(|(_, known)| known.head >= book.head) {
+        if kept
+            .books
+            .get(workspace)
+            .is_some_and(|(_, known)| known.head >= book.head)
+        {
             return;
         }
         let uses = kept.uses;
-        kept.books.insert(workspace.to_owned(), (uses, Arc::clone(book)));
+        kept.books
+            .insert(workspace.to_owned(), (uses, Arc::clone(book)));
         if kept.books.len() > KEPT_BOOKS
-            && let Some(oldest) =
-                kept.books.iter().min_by_key(|(_, (used, _))| *used).map(|(workspace, _)| workspace.clone())
+            && let Some(oldest) = kept
+                .books
+                .iter()
+                .min_by_key(|(_, (used, _))| *used)
+                .map(|(workspace, _)| workspace.clone())
         {
             kept.books.remove(&oldest);
         }
@@ -258,15 +298,22 @@ impl Books {
 /// Adds a log entry to the batches read so far.
 fn take(batches: &mut Vec<Recorded>, entry: Entry) -> Result<(), Fault> {
     if entry.kind == EntryKind::Undo {
-        if let Some(undone) = batches.iter_mut().find(|recorded| recorded.batch.id.as_str() == entry.batch) {
+        if let Some(undone) = batches
+            .iter_mut()
+            .find(|recorded| recorded.batch.id.as_str() == entry.batch)
+        {
             undone.undone_at = Some(entry.at);
         }
         return Ok(());
     }
-    let changes: Vec<Change> = serde_json::from_str(entry.changes.as_deref().unwrap_or("[]")).map_err(failed)?;
+    let changes: Vec<Change> =
+        serde_json::from_str(entry.changes.as_deref().unwrap_or("[]")).map_err(failed)?;
     batches.push(Recorded {
         number: entry.number,
-        batch: Arc::new(Batch { id: entry.batch.into(), changes }),
+        batch: Arc::new(Batch {
+            id: entry.batch.into(),
+            changes,
+        }),
         at: entry.at,
         provenance: Arc::new(serde_json::from_str(&entry.provenance).map_err(failed)?),
         undone_at: None,

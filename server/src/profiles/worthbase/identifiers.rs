@@ -32,7 +32,14 @@ mod tests {
         let id = new_id("itm");
         assert!(is_id(&id), "{id}");
         assert_ne!(id, new_id("itm"));
-        for text in ["itm", "itm_1", "shares_01ARZ3NDEKTSV4RRFFQ69G5FAV", "VTI", "my_key", ""] {
+        for text in [
+            "itm",
+            "itm_1",
+            "shares_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+            "VTI",
+            "my_key",
+            "",
+        ] {
             assert!(!is_id(text), "{text}");
         }
     }

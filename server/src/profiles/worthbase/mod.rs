@@ -86,12 +86,23 @@ impl Worthbase {
     /// When the store cannot be opened or a contract file is broken.
     pub async fn open(parts: WorthbaseParts) -> Result<Arc<dyn Profile>, OpenError> {
         let tools = contract::tool_table().map_err(OpenError::because)?;
-        let store = Store::open(&parts.store).await.map_err(OpenError::because)?;
-        let fresh = cursor::random::<32>().ok_or_else(|| OpenError("the system gives no random bytes".to_owned()))?;
-        let key = store.key("cursors", &fresh).await.map_err(OpenError::because)?;
+        let store = Store::open(&parts.store)
+            .await
+            .map_err(OpenError::because)?;
+        let fresh = cursor::random::<32>()
+            .ok_or_else(|| OpenError("the system gives no random bytes".to_owned()))?;
+        let key = store
+            .key("cursors", &fresh)
+            .await
+            .map_err(OpenError::because)?;
         let rules = Arc::new(parts.rules);
-        let gate =
-            Gate::new(store.clone(), parts.users, parts.subscriptions, parts.clock, rules.access.clone());
+        let gate = Gate::new(
+            store.clone(),
+            parts.users,
+            parts.subscriptions,
+            parts.clock,
+            rules.access.clone(),
+        );
         Ok(Arc::new(Self {
             books: Books::new(store.clone(), Arc::clone(&rules)),
             store,
@@ -116,12 +127,21 @@ impl Worthbase {
         let all = tool.name == "get_net_worth" && text(&arguments, "workspace") == Some("all");
         match tool.name.as_str() {
             "whoami" => return tools::workspaces::whoami(self, &visitor).await,
-            "save_workspace" => return tools::workspaces::save_workspace(self, &visitor, &arguments).await,
-            "accept_invite" => return tools::invites::accept_invite(self, &visitor, &arguments).await,
-            "get_net_worth" if all => return tools::net_worth::get_own_share(self, &visitor, &arguments).await,
+            "save_workspace" => {
+                return tools::workspaces::save_workspace(self, &visitor, &arguments).await;
+            }
+            "accept_invite" => {
+                return tools::invites::accept_invite(self, &visitor, &arguments).await;
+            }
+            "get_net_worth" if all => {
+                return tools::net_worth::get_own_share(self, &visitor, &arguments).await;
+            }
             _ => {}
         }
-        let desk = self.gate.admit(visitor, tool, text(&arguments, "workspace")).await?;
+        let desk = self
+            .gate
+            .admit(visitor, tool, text(&arguments, "workspace"))
+            .await?;
         match tool.name.as_str() {
             "get_overview" => tools::overview::get_overview(self, &desk).await,
             "get_net_worth" => tools::net_worth::get_net_worth(self, &desk, &arguments).await,

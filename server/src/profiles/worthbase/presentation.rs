@@ -6,15 +6,49 @@ use serde_json::{Map, Number, Value};
 
 use crate::mcp::fault::Fault;
 use crate::rules::{
-    CurrencyStyle, DecimalStyle, FaultCode, FaultField, NetWorthChange, PresentationRules, TextStyle,
+    CurrencyStyle, DecimalStyle, FaultCode, FaultField, NetWorthChange, PresentationRules,
+    TextStyle,
 };
 
 /// The members of answers that hold a decimal.
 const DECIMALS: [&str; 37] = [
-    "after", "amount", "assets", "base_amount", "before", "calculated", "cash", "change", "cost_base", "cost_base_base",
-    "difference", "fees", "from", "fx_rate", "gain", "gain_base", "investable", "liabilities", "net_proceeds",
-    "net_proceeds_base", "net_worth", "percent", "price", "rate", "statement", "to", "to_amount", "total", "units",
-    "unrealised_gain", "unrealised_gain_base", "value", "value_base", "offered", "stored", "balance", "held",
+    "after",
+    "amount",
+    "assets",
+    "base_amount",
+    "before",
+    "calculated",
+    "cash",
+    "change",
+    "cost_base",
+    "cost_base_base",
+    "difference",
+    "fees",
+    "from",
+    "fx_rate",
+    "gain",
+    "gain_base",
+    "investable",
+    "liabilities",
+    "net_proceeds",
+    "net_proceeds_base",
+    "net_worth",
+    "percent",
+    "price",
+    "rate",
+    "statement",
+    "to",
+    "to_amount",
+    "total",
+    "units",
+    "unrealised_gain",
+    "unrealised_gain_base",
+    "value",
+    "value_base",
+    "offered",
+    "stored",
+    "balance",
+    "held",
 ];
 
 /// The members of answers that hold text of people or documents.
@@ -53,14 +87,19 @@ pub(super) fn refusal(mut fault: Fault, rules: &PresentationRules) -> Fault {
 
 /// Only the figures of a write have before and after; those of a read are left alone.
 fn net_worth_change(change: &mut Value, style: NetWorthChange) {
-    let Some(change) = change.as_object_mut().filter(|change| change.contains_key("before")) else {
+    let Some(change) = change
+        .as_object_mut()
+        .filter(|change| change.contains_key("before"))
+    else {
         return;
     };
     match style {
         NetWorthChange::Reported | NetWorthChange::Missing => {}
         NetWorthChange::WrongSign => {
             if let Some(text) = change.get("change").and_then(Value::as_str) {
-                let turned = text.strip_prefix('-').map_or_else(|| format!("-{text}"), str::to_owned);
+                let turned = text
+                    .strip_prefix('-')
+                    .map_or_else(|| format!("-{text}"), str::to_owned);
                 change.insert("change".to_owned(), Value::String(turned));
             }
         }
@@ -107,15 +146,19 @@ fn walk_members(members: &mut Map<String, Value>, rules: &PresentationRules) {
 fn is_decimal(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     unsigned.starts_with(|first: char| first.is_ascii_digit())
-        && unsigned.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        && unsigned
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
 fn decimal(text: &str, style: DecimalStyle) -> Value {
     match style {
         DecimalStyle::Text => Value::String(text.to_owned()),
-        DecimalStyle::Number => {
-            text.parse().ok().and_then(Number::from_f64).map_or_else(|| Value::String(text.to_owned()), Value::Number)
-        }
+        DecimalStyle::Number => text
+            .parse()
+            .ok()
+            .and_then(Number::from_f64)
+            .map_or_else(|| Value::String(text.to_owned()), Value::Number),
         DecimalStyle::Trimmed if text.contains('.') => {
             Value::String(text.trim_end_matches('0').trim_end_matches('.').to_owned())
         }
@@ -132,7 +175,10 @@ fn styled(text: &str, style: TextStyle) -> String {
     match style {
         TextStyle::AsGiven => text.to_owned(),
         TextStyle::Trimmed => text.trim().to_owned(),
-        TextStyle::Escaped => text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"),
+        TextStyle::Escaped => text
+            .replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('>', "&gt;"),
     }
 }
 
@@ -155,16 +201,41 @@ mod tests {
     #[test]
     fn each_defect_shows() {
         let made = json!({"rates": [{"from": "USD", "to": "AUD", "rate": "1.50"}], "name": " <b> ", "currency": "AUD"});
-        assert_eq!(written(r#"{"decimals":"number"}"#, made.clone())["rates"][0], json!({"from": "USD", "to": "AUD", "rate": 1.5}));
-        assert_eq!(written(r#"{"decimals":"trimmed"}"#, made.clone())["rates"][0]["rate"], "1.5");
-        assert_eq!(written(r#"{"texts":"trimmed"}"#, made.clone())["name"], "<b>");
-        assert_eq!(written(r#"{"currencies":"left_out"}"#, made).get("currency"), None);
+        assert_eq!(
+            written(r#"{"decimals":"number"}"#, made.clone())["rates"][0],
+            json!({"from": "USD", "to": "AUD", "rate": 1.5})
+        );
+        assert_eq!(
+            written(r#"{"decimals":"trimmed"}"#, made.clone())["rates"][0]["rate"],
+            "1.5"
+        );
+        assert_eq!(
+            written(r#"{"texts":"trimmed"}"#, made.clone())["name"],
+            "<b>"
+        );
+        assert_eq!(
+            written(r#"{"currencies":"left_out"}"#, made).get("currency"),
+            None
+        );
         let change = json!({"net_worth": {"before": "1", "after": "3", "change": "2"}});
-        assert_eq!(written(r#"{"net_worth_change":"wrong_sign"}"#, change.clone())["net_worth"]["change"], "-2");
-        assert_eq!(written(r#"{"net_worth_change":"swapped"}"#, change.clone())["net_worth"]["before"], "3");
-        assert_eq!(written(r#"{"net_worth_change":"missing"}"#, change).get("net_worth"), None);
+        assert_eq!(
+            written(r#"{"net_worth_change":"wrong_sign"}"#, change.clone())["net_worth"]["change"],
+            "-2"
+        );
+        assert_eq!(
+            written(r#"{"net_worth_change":"swapped"}"#, change.clone())["net_worth"]["before"],
+            "3"
+        );
+        assert_eq!(
+            written(r#"{"net_worth_change":"missing"}"#, change).get("net_worth"),
+            None
+        );
         let fault = Fault::new("oversell", "Sell less.").at("transactions[0].units");
-        let rules = serde_json::from_str(r#"{"fault_code":"generic","fault_field":"missing"}"#).unwrap();
-        assert_eq!(refusal(fault, &rules).body(), json!({"code": "error", "message": "Sell less."}));
+        let rules =
+            serde_json::from_str(r#"{"fault_code":"generic","fault_field":"missing"}"#).unwrap();
+        assert_eq!(
+            refusal(fault, &rules).body(),
+            json!({"code": "error", "message": "Sell less."})
+        );
     }
 }

@@ -20,20 +20,37 @@ pub(super) struct Rates {
 
 impl Rates {
     /// The rates that `ledger` with `changes` may need.
-    pub(super) async fn load(bank: &EuropeanCentralBank, ledger: &Ledger, changes: &[Change]) -> Self {
+    pub(super) async fn load(
+        bank: &EuropeanCentralBank,
+        ledger: &Ledger,
+        changes: &[Change],
+    ) -> Self {
         let base = ledger.base();
         let foreign = ledger.items().any(|item| item.currency != base)
-            || changes.iter().any(|change| currency(change).is_some_and(|currency| currency != base));
-        if foreign { Self::fetch(bank).await } else { Self { table: Arc::default(), outage: None } }
+            || changes
+                .iter()
+                .any(|change| currency(change).is_some_and(|currency| currency != base));
+        if foreign {
+            Self::fetch(bank).await
+        } else {
+            Self {
+                table: Arc::default(),
+                outage: None,
+            }
+        }
     }
 
     /// The published rates.
     pub(super) async fn fetch(bank: &EuropeanCentralBank) -> Self {
         match bank.table().await {
-            Ok(table) => Self { table, outage: None },
-            Err(error) => {
-                Self { table: Arc::default(), outage: Some(error.into_fault("exchange rate provider")) }
-            }
+            Ok(table) => Self {
+                table,
+                outage: None,
+            },
+            Err(error) => Self {
+                table: Arc::default(),
+                outage: Some(error.into_fault("exchange rate provider")),
+            },
         }
     }
 

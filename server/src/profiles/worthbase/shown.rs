@@ -12,9 +12,12 @@ use super::identifiers::figure;
 /// `value` without the members that are null.
 pub(super) fn without_nulls(value: Value) -> Value {
     match value {
-        Value::Object(members) => {
-            Value::Object(members.into_iter().filter(|(_, value)| !value.is_null()).collect::<Map<_, _>>())
-        }
+        Value::Object(members) => Value::Object(
+            members
+                .into_iter()
+                .filter(|(_, value)| !value.is_null())
+                .collect::<Map<_, _>>(),
+        ),
         other => other,
     }
 }
@@ -123,15 +126,27 @@ pub(super) fn row_rate(rate: &RowRate) -> Value {
 pub(super) fn warning(warning: &Warning, changes: &[Change], book: &Book) -> Value {
     let currency = |item| book.ledger.item(item).map(|item| item.currency);
     let details = match warning {
-        Warning::NegativeBalance { item, date, balance } => json!({
+        Warning::NegativeBalance {
+            item,
+            date,
+            balance,
+        } => json!({
             "item": item,
             "date": date.to_string(),
             "balance": figure(*balance),
             "currency": currency(item).or_else(|| drafted_currency(changes, item.as_str())),
             "row": row_on(changes, item.as_str(), *date),
         }),
-        Warning::PossibleDuplicate { row, same_as } => json!({ "row": place(row), "same_as": same_as }),
-        Warning::GainChanges { sale, item, date, before, after } => json!({
+        Warning::PossibleDuplicate { row, same_as } => {
+            json!({ "row": place(row), "same_as": same_as })
+        }
+        Warning::GainChanges {
+            sale,
+            item,
+            date,
+            before,
+            after,
+        } => json!({
             "sale": sale,
             "item": item,
             "date": date.to_string(),
@@ -141,7 +156,8 @@ pub(super) fn warning(warning: &Warning, changes: &[Change], book: &Book) -> Val
         }),
     };
     let mut shown = json!({ "code": warning.code(), "message": warning.message() });
-    if let (Some(members), Value::Object(details)) = (shown.as_object_mut(), without_nulls(details)) {
+    if let (Some(members), Value::Object(details)) = (shown.as_object_mut(), without_nulls(details))
+    {
         members.extend(details);
     }
     shown
@@ -162,7 +178,9 @@ fn row_on(changes: &[Change], item: &str, date: proofmark_ledger::model::Date) -
         let count = counts.entry(change.list()).or_insert(0_usize);
         let index = *count;
         *count += 1;
-        if change.date().is_some_and(|on| on <= date) && change.items().any(|id| id.as_str() == item) {
+        if change.date().is_some_and(|on| on <= date)
+            && change.items().any(|id| id.as_str() == item)
+        {
             found = json!({ "list": change.list().name(), "index": index });
         }
     }
@@ -170,7 +188,12 @@ fn row_on(changes: &[Change], item: &str, date: proofmark_ledger::model::Date) -
 }
 
 /// A recorded check, with the figures that it recorded.
-pub(super) fn reconciliation(row: &Reconciliation, currency: Currency, book: &Book, open: Option<bool>) -> Value {
+pub(super) fn reconciliation(
+    row: &Reconciliation,
+    currency: Currency,
+    book: &Book,
+    open: Option<bool>,
+) -> Value {
     let empty = json!({ "status": null, "statement": row.figure.printed().to_string() });
     let mut shown = json!({
         "id": row.id,
@@ -207,9 +230,15 @@ pub(super) fn position(position: &Position, base: Currency) -> Value {
     if let Some(members) = shown.as_object_mut() {
         if let Some(units) = position.units {
             members.insert("units".to_owned(), figure(units));
-            members.insert("price".to_owned(), position.price.map_or(Value::Null, figure));
+            members.insert(
+                "price".to_owned(),
+                position.price.map_or(Value::Null, figure),
+            );
         }
-        for (name, date) in [("price_date", position.price_date), ("value_date", position.value_date)] {
+        for (name, date) in [
+            ("price_date", position.price_date),
+            ("value_date", position.value_date),
+        ] {
             if let Some(date) = date {
                 members.insert(name.to_owned(), Value::String(date.to_string()));
             }
@@ -236,7 +265,10 @@ pub(super) fn item(item: &Item, at: &Position, book: &Book) -> Value {
         .owners_on(&item.id, at.date)
         .iter()
         .map(|owner| {
-            let name = ledger.parties().find(|party| party.id == owner.party).map(|party| party.name.clone());
+            let name = ledger
+                .parties()
+                .find(|party| party.id == owner.party)
+                .map(|party| party.name.clone());
             without_nulls(json!({
                 "party": owner.party,
                 "name": name,
@@ -274,7 +306,12 @@ pub(super) fn item(item: &Item, at: &Position, book: &Book) -> Value {
 
 /// The balance sheet of a day.
 pub(super) fn net_worth(sheet: &NetWorth, book: &Book) -> Value {
-    let name = |id| book.ledger.item(id).map(|item| item.name.clone()).unwrap_or_default();
+    let name = |id| {
+        book.ledger
+            .item(id)
+            .map(|item| item.name.clone())
+            .unwrap_or_default()
+    };
     let missing: Vec<Value> = sheet
         .missing
         .iter()

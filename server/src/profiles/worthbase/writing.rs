@@ -60,7 +60,9 @@ impl Worthbase {
         let rates = Rates::load(&self.bank, &before.ledger, &draft.changes).await;
         let (book, table, draft) = (Arc::clone(&before), Arc::clone(&rates.table), draft.clone());
         // A large batch is too much work for a thread that others wait on.
-        let assessed = tokio::task::spawn_blocking(move || book.ledger.assess(&draft, &*table)).await.map_err(failed)?;
+        let assessed = tokio::task::spawn_blocking(move || book.ledger.assess(&draft, &*table))
+            .await
+            .map_err(failed)?;
         let assessment = assessed.map_err(|refusal| rates.refused(&refusal))?;
         Ok(Written { assessment, before })
     }
@@ -78,7 +80,9 @@ impl Worthbase {
             let written = match (self.assess(desk, &intent.draft).await, promise) {
                 (Ok(written), _) => written,
                 // A preview that can no longer be recorded at all is stale; the reason comes along.
-                (Err(fault), Some(_)) if fault.code != "internal" && fault.code != "provider_unavailable" => {
+                (Err(fault), Some(_))
+                    if fault.code != "internal" && fault.code != "provider_unavailable" =>
+                {
                     return Err(stale().with("cause", fault.body()));
                 }
                 (Err(fault), _) => return Err(fault),
@@ -88,14 +92,24 @@ impl Worthbase {
             {
                 return Err(stale());
             }
-            let entry = self.entry(desk, tool, intent, &written.assessment, promise.map(|(id, _)| id))?;
+            let entry = self.entry(
+                desk,
+                tool,
+                intent,
+                &written.assessment,
+                promise.map(|(id, _)| id),
+            )?;
             let mut head = written.before.head;
             loop {
                 match self.store.append(desk.workspace(), head, &entry).await {
                     Ok(_) => return Ok(written),
-                    Err(AppendError::AlreadyCommitted(batch)) => return Err(already_committed(&batch)),
+                    Err(AppendError::AlreadyCommitted(batch)) => {
+                        return Err(already_committed(&batch));
+                    }
                     Err(AppendError::Store(error)) => return Err(failed(error)),
-                    Err(AppendError::HeadMoved) if self.rules.writes.moved_head == MovedHead::Ignored => {
+                    Err(AppendError::HeadMoved)
+                        if self.rules.writes.moved_head == MovedHead::Ignored =>
+                    {
                         head = self.books.load(&desk.membership.workspace).await?.head;
                     }
                     Err(AppendError::HeadMoved) => break,
@@ -109,7 +123,8 @@ impl Worthbase {
     fn is_stale(&self, promise: &Promise, written: &Written) -> bool {
         match self.rules.writes.staleness {
             Staleness::Compared => {
-                promise.outcome != written.assessment.outcome || promise.rates != written.assessment.rates
+                promise.outcome != written.assessment.outcome
+                    || promise.rates != written.assessment.rates
             }
             Staleness::Ignored => false,
             Staleness::HeadMoved => promise.head != written.before.head,
@@ -144,8 +159,11 @@ impl Worthbase {
     pub(super) fn shown_write(&self, desk: &Desk, intent: &Intent, written: &Written) -> Value {
         let Written { assessment, before } = written;
         let changes = &intent.draft.changes;
-        let mut warnings: Vec<Value> =
-            assessment.warnings.iter().map(|warning| shown::warning(warning, changes, before)).collect();
+        let mut warnings: Vec<Value> = assessment
+            .warnings
+            .iter()
+            .map(|warning| shown::warning(warning, changes, before))
+            .collect();
         let counts = Counts::of(&assessment.batch, &assessment.rows);
         if counts.conflict > 0 {
             warnings.push(json!({
@@ -156,7 +174,11 @@ impl Worthbase {
                 ),
             }));
         }
-        let rows: Vec<Value> = assessment.rows.iter().filter_map(|row| self.listed(row)).collect();
+        let rows: Vec<Value> = assessment
+            .rows
+            .iter()
+            .filter_map(|row| self.listed(row))
+            .collect();
         let checks: Vec<Value> = assessment
             .batch
             .changes
@@ -185,7 +207,10 @@ impl Worthbase {
         match (self.rules.writes.listed_rows, row.class) {
             (ListedRows::NewOnly, RowClass::Duplicate | RowClass::Conflict) => None,
             (ListedRows::DuplicatesAsNew, RowClass::Duplicate) => {
-                Some(shown::verdict(&RowVerdict { class: RowClass::New, ..row.clone() }))
+                Some(shown::verdict(&RowVerdict {
+                    class: RowClass::New,
+                    ..row.clone()
+                }))
             }
             _ => Some(shown::verdict(row)),
         }

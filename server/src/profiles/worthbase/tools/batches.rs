@@ -33,7 +33,11 @@ pub(in super::super) async fn list_batches(
         None => None,
         Some(cursor) => {
             let position = server.cursors.open(binding, cursor)?;
-            Some(position.parse::<i64>().map_err(|_| missing("cursor", "This cursor is not one of this list."))?)
+            Some(
+                position
+                    .parse::<i64>()
+                    .map_err(|_| missing("cursor", "This cursor is not one of this list."))?,
+            )
         }
     };
     let limit = limit(arguments);
@@ -60,7 +64,11 @@ pub(in super::super) async fn list_batches(
         "batches": page.iter().copied().map(shown::batch).collect::<Vec<_>>(),
     });
     if let (true, Some(last)) = (more, page.last()) {
-        set(&mut answer, "next_cursor", json!(server.cursors.seal(binding, &last.number.to_string())));
+        set(
+            &mut answer,
+            "next_cursor",
+            json!(server.cursors.seal(binding, &last.number.to_string())),
+        );
     }
     Ok(answer)
 }

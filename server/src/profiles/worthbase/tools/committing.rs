@@ -51,7 +51,9 @@ pub(in super::super) async fn commit(
         promise = with_new_ids(&promise)?;
     }
     let promised = of_preview.then_some((id, &promise));
-    let written = server.write(desk, "commit", &promise.intent, promised).await?;
+    let written = server
+        .write(desk, "commit", &promise.intent, promised)
+        .await?;
     let mut answer = server.shown_write(desk, &promise.intent, &written);
     set(&mut answer, "batch", json!(written.assessment.batch.id));
     Ok(answer)
@@ -77,7 +79,13 @@ fn unknown() -> Fault {
 /// The same promise under new ids: what a server does that forgets what it announced.
 fn with_new_ids(promise: &Promise) -> Result<Promise, Fault> {
     let mut text = serde_json::to_string(promise).map_err(failed)?;
-    let own = promise.intent.draft.changes.iter().filter(|change| !matches!(change, Change::Void(_))).map(Change::name);
+    let own = promise
+        .intent
+        .draft
+        .changes
+        .iter()
+        .filter(|change| !matches!(change, Change::Void(_)))
+        .map(Change::name);
     for id in own.chain([promise.intent.draft.batch.to_string()]) {
         if let Some((prefix, _)) = id.split_once('_') {
             text = text.replace(&id, &new_id(prefix));

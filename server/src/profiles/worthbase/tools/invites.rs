@@ -21,10 +21,20 @@ pub(in super::super) async fn accept_invite(
     let key = match (text(arguments, "code"), text(arguments, "invite")) {
         (Some(code), None) => digest(code),
         (None, Some(id)) => id.to_owned(),
-        _ => return Err(missing("code", "Give either the invite's code or its id from whoami, not both.")),
+        _ => {
+            return Err(missing(
+                "code",
+                "Give either the invite's code or its id from whoami, not both.",
+            ));
+        }
     };
     let rules = &server.rules.people;
-    let invite = server.store.invite(&key).await.map_err(failed)?.ok_or_else(invalid)?;
+    let invite = server
+        .store
+        .invite(&key)
+        .await
+        .map_err(failed)?
+        .ok_or_else(invalid)?;
     let only_open = rules.invite_uses == InviteUses::Once;
     let address_fits = match rules.invitee {
         Invitee::InvitedAddress => visitor.proven_email.as_deref() == Some(invite.email.as_str()),
@@ -54,7 +64,10 @@ pub(in super::super) async fn accept_invite(
 
 /// How a code is kept: as a digest, so that the store gives none away.
 pub(super) fn digest(code: &str) -> String {
-    Sha256::digest(code.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(code.as_bytes())
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 fn invalid() -> Fault {

@@ -38,12 +38,18 @@ pub(in super::super) async fn list_items(
         tool: "list_items",
         filters: &spelling,
     };
-    let after = text(arguments, "cursor").map(|cursor| server.cursors.open(binding, cursor)).transpose()?;
+    let after = text(arguments, "cursor")
+        .map(|cursor| server.cursors.open(binding, cursor))
+        .transpose()?;
     let limit = limit(arguments);
     let mut fitting: Vec<&Item> = book
         .ledger
         .items()
-        .skip_while(|item| after.as_deref().is_some_and(|after| item.id.as_str() != after))
+        .skip_while(|item| {
+            after
+                .as_deref()
+                .is_some_and(|after| item.id.as_str() != after)
+        })
         .skip(usize::from(after.is_some()))
         .filter(|item| filters.fit(item, &book, today))
         .take(limit + 1)
@@ -55,12 +61,20 @@ pub(in super::super) async fn list_items(
         .iter()
         .map(|item| {
             let position = book.ledger.position(&item.id, today, &*rates.table);
-            Ok(shown::item(item, &position.map_err(|refusal| rates.refused(&refusal))?, &book))
+            Ok(shown::item(
+                item,
+                &position.map_err(|refusal| rates.refused(&refusal))?,
+                &book,
+            ))
         })
         .collect::<Result<Vec<_>, Fault>>()?;
     let mut answer = json!({ "workspace": desk.workspace(), "items": items });
     if let (true, Some(last)) = (more, fitting.last()) {
-        set(&mut answer, "next_cursor", json!(server.cursors.seal(binding, last.id.as_str())));
+        set(
+            &mut answer,
+            "next_cursor",
+            json!(server.cursors.seal(binding, last.id.as_str())),
+        );
     }
     Ok(answer)
 }
@@ -81,10 +95,18 @@ impl<'a> Filters<'a> {
             party: text(arguments, "party"),
             account: text(arguments, "account"),
         };
-        if filters.party.is_some_and(|id| !book.ledger.parties().any(|party| party.id.as_str() == id)) {
+        if filters
+            .party
+            .is_some_and(|id| !book.ledger.parties().any(|party| party.id.as_str() == id))
+        {
             return Err(not_found("party"));
         }
-        if filters.account.is_some_and(|id| !book.ledger.accounts().any(|account| account.id.as_str() == id)) {
+        if filters.account.is_some_and(|id| {
+            !book
+                .ledger
+                .accounts()
+                .any(|account| account.id.as_str() == id)
+        }) {
             return Err(not_found("account"));
         }
         Ok(filters)
@@ -95,12 +117,20 @@ impl<'a> Filters<'a> {
     }
 
     fn fit(&self, item: &Item, book: &Book, today: proofmark_ledger::model::Date) -> bool {
-        let owned_by =
-            |party: &str| book.ledger.owners_on(&item.id, today).iter().any(|owner| owner.party.as_str() == party);
+        let owned_by = |party: &str| {
+            book.ledger
+                .owners_on(&item.id, today)
+                .iter()
+                .any(|owner| owner.party.as_str() == party)
+        };
         self.kind.is_none_or(|kind| item.kind.name() == kind)
             && self.class.is_none_or(|class| item.class() == class)
             && self.party.is_none_or(owned_by)
-            && self.account.is_none_or(|account| item.account.as_ref().is_some_and(|own| own.as_str() == account))
+            && self.account.is_none_or(|account| {
+                item.account
+                    .as_ref()
+                    .is_some_and(|own| own.as_str() == account)
+            })
     }
 }
 
@@ -116,14 +146,33 @@ pub(in super::super) async fn get_item(
     let item = ledger.item(&id).ok_or_else(|| not_found("item"))?;
     let day = date(arguments, desk.visitor.today())?;
     let rates = Rates::load(&server.bank, ledger, &[]).await;
-    let position = ledger.position(&id, day, &*rates.table).map_err(|refusal| rates.refused(&refusal))?;
-    let lots = ledger.lots(&id, day).map_err(|refusal| rates.refused(&refusal))?;
-    let open: BTreeSet<&str> =
-        ledger.open_mismatches(&*rates.table).into_iter().map(|row| row.id.as_str()).collect();
+    let position = ledger
+        .position(&id, day, &*rates.table)
+        .map_err(|refusal| rates.refused(&refusal))?;
+    let lots = ledger
+        .lots(&id, day)
+        .map_err(|refusal| rates.refused(&refusal))?;
+    let open: BTreeSet<&str> = ledger
+        .open_mismatches(&*rates.table)
+        .into_iter()
+        .map(|row| row.id.as_str())
+        .collect();
     let mut answer = shown::item(item, &position, &book);
     let lists = [
-        ("transactions", ledger.transactions_of(&id).map(|row| transaction(row, item, &book)).collect::<Vec<_>>()),
-        ("transfers", ledger.transfers_of(&id).map(|row| transfer(row, &book)).collect()),
+        (
+            "transactions",
+            ledger
+                .transactions_of(&id)
+                .map(|row| transaction(row, item, &book))
+                .collect::<Vec<_>>(),
+        ),
+        (
+            "transfers",
+            ledger
+                .transfers_of(&id)
+                .map(|row| transfer(row, &book))
+                .collect(),
+        ),
         (
             "valuations",
             ledger
@@ -133,7 +182,10 @@ pub(in super::super) async fn get_item(
         ),
         (
             "prices",
-            ledger.prices_of(&id).map(|row| of_batch(&book, row.id.as_str(), item, plain(row))).collect(),
+            ledger
+                .prices_of(&id)
+                .map(|row| of_batch(&book, row.id.as_str(), item, plain(row)))
+                .collect(),
         ),
         ("lots", lots.iter().map(|lot| open_lot(lot, item)).collect()),
         ("sales", ledger.sales(&id).iter().map(sale).collect()),
@@ -142,7 +194,12 @@ pub(in super::super) async fn get_item(
             ledger
                 .reconciliations(&id)
                 .map(|row| {
-                    shown::reconciliation(row, item.currency, &book, Some(open.contains(row.id.as_str())))
+                    shown::reconciliation(
+                        row,
+                        item.currency,
+                        &book,
+                        Some(open.contains(row.id.as_str())),
+                    )
                 })
                 .collect(),
         ),
@@ -185,7 +242,9 @@ fn of_batch(book: &Book, id: &str, item: &Item, mut row: Value) -> Value {
     if let Some(members) = row.as_object_mut() {
         members.shift_remove("item");
         members.shift_remove("origin");
-        members.entry("currency").or_insert_with(|| json!(item.currency));
+        members
+            .entry("currency")
+            .or_insert_with(|| json!(item.currency));
         if let Some(recorded) = book.writer(id) {
             members.insert("batch".to_owned(), json!(recorded.batch.id));
         }
@@ -198,14 +257,20 @@ fn transaction(row: &Transaction, item: &Item, book: &Book) -> Value {
     let mut shown = of_batch(book, row.id.as_str(), item, plain(row));
     if row.item != item.id {
         set(&mut shown, "item", json!(row.item));
-        let currency = row.currency.or_else(|| book.ledger.item(&row.item).map(|item| item.currency));
+        let currency = row
+            .currency
+            .or_else(|| book.ledger.item(&row.item).map(|item| item.currency));
         set(&mut shown, "currency", json!(currency));
     }
     if let Some(members) = shown.as_object_mut() {
         members.shift_remove("rate");
         members.shift_remove("item_rate");
     }
-    let rates: Vec<Value> = [&row.rate, &row.item_rate].into_iter().flatten().map(applied_rate).collect();
+    let rates: Vec<Value> = [&row.rate, &row.item_rate]
+        .into_iter()
+        .flatten()
+        .map(applied_rate)
+        .collect();
     if !rates.is_empty() {
         set(&mut shown, "rates", Value::Array(rates));
     }

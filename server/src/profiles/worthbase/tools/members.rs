@@ -28,21 +28,37 @@ pub(in super::super) async fn members(
         "list" => {}
         "invite" => invited = Some(invite(server, desk, arguments).await?),
         "set_role" => {
-            let role = text(arguments, "role").ok_or_else(|| missing("role", "set_role needs the new role."))?;
+            let role = text(arguments, "role")
+                .ok_or_else(|| missing("role", "set_role needs the new role."))?;
             change(server, desk, arguments, Some(role)).await?;
         }
         "remove" => change(server, desk, arguments, None).await?,
         "set_party" => set_party(server, desk, arguments).await?,
         "revoke" => {
-            let id = text(arguments, "invite").ok_or_else(|| missing("invite", "revoke needs the invite's id."))?;
-            if !server.store.revoke_invite(workspace, id).await.map_err(failed)? {
+            let id = text(arguments, "invite")
+                .ok_or_else(|| missing("invite", "revoke needs the invite's id."))?;
+            if !server
+                .store
+                .revoke_invite(workspace, id)
+                .await
+                .map_err(failed)?
+            {
                 return Err(not_found("invite"));
             }
         }
-        _ => return Err(missing("action", "Use list, invite, set_role, set_party, remove or revoke.")),
+        _ => {
+            return Err(missing(
+                "action",
+                "Use list, invite, set_role, set_party, remove or revoke.",
+            ));
+        }
     }
     let members = server.store.members(workspace).await.map_err(failed)?;
-    let waiting = server.store.invites_of_workspace(workspace).await.map_err(failed)?;
+    let waiting = server
+        .store
+        .invites_of_workspace(workspace)
+        .await
+        .map_err(failed)?;
     let mut answer = json!({
         "workspace": workspace,
         "members": members.iter().map(shown_member).collect::<Vec<_>>(),
@@ -55,8 +71,10 @@ pub(in super::super) async fn members(
 }
 
 async fn invite(server: &Worthbase, desk: &Desk, arguments: &JsonObject) -> Result<Value, Fault> {
-    let email = text(arguments, "email").ok_or_else(|| missing("email", "invite needs the e-mail address."))?;
-    let role = text(arguments, "role").ok_or_else(|| missing("role", "invite needs the role to give."))?;
+    let email = text(arguments, "email")
+        .ok_or_else(|| missing("email", "invite needs the e-mail address."))?;
+    let role =
+        text(arguments, "role").ok_or_else(|| missing("role", "invite needs the role to give."))?;
     let code = URL_SAFE_NO_PAD.encode(random::<24>().ok_or_else(Fault::internal)?);
     let expires_at = desk
         .visitor
@@ -91,7 +109,8 @@ async fn change(
     arguments: &JsonObject,
     role: Option<&str>,
 ) -> Result<(), Fault> {
-    let member = text(arguments, "member").ok_or_else(|| missing("member", "Name the member by their id."))?;
+    let member = text(arguments, "member")
+        .ok_or_else(|| missing("member", "Name the member by their id."))?;
     let keep_an_admin = server.rules.people.last_admin == LastAdmin::Kept;
     server
         .store
@@ -101,10 +120,16 @@ async fn change(
 }
 
 async fn set_party(server: &Worthbase, desk: &Desk, arguments: &JsonObject) -> Result<(), Fault> {
-    let member = text(arguments, "member").ok_or_else(|| missing("member", "Name the member by their id."))?;
-    let party = text(arguments, "party").ok_or_else(|| missing("party", "set_party needs the party's id."))?;
+    let member = text(arguments, "member")
+        .ok_or_else(|| missing("member", "Name the member by their id."))?;
+    let party = text(arguments, "party")
+        .ok_or_else(|| missing("party", "set_party needs the party's id."))?;
     let book = server.books.load(&desk.membership.workspace).await?;
-    if !book.ledger.parties().any(|known| known.id.as_str() == party) {
+    if !book
+        .ledger
+        .parties()
+        .any(|known| known.id.as_str() == party)
+    {
         return Err(not_found("party"));
     }
     server

@@ -35,7 +35,10 @@ pub(in super::super) async fn get_net_worth(
             None => None,
         },
     };
-    let sheet = book.ledger.net_worth(&query, &*rates.table).map_err(|refusal| rates.refused(&refusal))?;
+    let sheet = book
+        .ledger
+        .net_worth(&query, &*rates.table)
+        .map_err(|refusal| rates.refused(&refusal))?;
     let mut answer = shown::net_worth(&sheet, &book);
     set(&mut answer, "workspace", json!(desk.workspace()));
     if let Some(party) = &query.party {
@@ -48,7 +51,8 @@ pub(in super::super) async fn get_net_worth(
 pub(super) fn date(arguments: &JsonObject, today: Date) -> Result<Date, Fault> {
     match text(arguments, "date") {
         None => Ok(today),
-        Some(date) => parse_date(date).ok_or_else(|| missing("date", "Write a day that exists as YYYY-MM-DD.")),
+        Some(date) => parse_date(date)
+            .ok_or_else(|| missing("date", "Write a day that exists as YYYY-MM-DD.")),
     }
 }
 
@@ -67,18 +71,35 @@ pub(in super::super) async fn get_own_share(
 ) -> Result<Value, Fault> {
     for field in ["by", "party"] {
         if arguments.contains_key(field) {
-            return Err(missing(field, "With workspace all, leave by and party out, or ask one workspace."));
+            return Err(missing(
+                field,
+                "With workspace all, leave by and party out, or ask one workspace.",
+            ));
         }
     }
     let day = date(arguments, visitor.today())?;
     let default = server.gate.membership(visitor, None).await?;
     let currency: Currency = default.workspace.base_currency.parse().map_err(failed)?;
     let mut shares = Vec::new();
-    for membership in server.store.memberships(&visitor.person.id).await.map_err(failed)? {
+    for membership in server
+        .store
+        .memberships(&visitor.person.id)
+        .await
+        .map_err(failed)?
+    {
         shares.push(share(server, membership, day).await?);
     }
-    let foreign = shares.iter().any(|share| share.sheet.as_ref().is_ok_and(|(sheet, _)| sheet.currency != currency));
-    let rates = if foreign { Some(Rates::fetch(&server.bank).await) } else { None };
+    let foreign = shares.iter().any(|share| {
+        share
+            .sheet
+            .as_ref()
+            .is_ok_and(|(sheet, _)| sheet.currency != currency)
+    });
+    let rates = if foreign {
+        Some(Rates::fetch(&server.bank).await)
+    } else {
+        None
+    };
     let mut total = Total::new(currency);
     let mut workspaces = Vec::new();
     for share in &shares {
@@ -91,7 +112,9 @@ pub(in super::super) async fn get_own_share(
         });
         match &share.sheet {
             Ok((sheet, shown)) => {
-                total.add(sheet, shown, day, rates.as_ref(), &server.rules.ledger.fx).map_err(|refusal| refused(&refusal))?;
+                total
+                    .add(sheet, shown, day, rates.as_ref(), &server.rules.ledger.fx)
+                    .map_err(|refusal| refused(&refusal))?;
                 set(&mut entry, "net_worth", shown.clone());
             }
             Err(reason) => set(&mut entry, "reason", json!(reason)),
@@ -105,17 +128,32 @@ pub(in super::super) async fn get_own_share(
 
 async fn share(server: &Worthbase, membership: Membership, date: Date) -> Result<Share, Fault> {
     if !server.gate.is_open(&membership.workspace.id).await? {
-        return Ok(Share { membership, sheet: Err("subscription_required") });
+        return Ok(Share {
+            membership,
+            sheet: Err("subscription_required"),
+        });
     }
     let Some(party) = membership.party.clone() else {
-        return Ok(Share { membership, sheet: Err("no_party") });
+        return Ok(Share {
+            membership,
+            sheet: Err("no_party"),
+        });
     };
     let book = server.books.load(&membership.workspace).await?;
     let rates = Rates::load(&server.bank, &book.ledger, &[]).await;
-    let query = NetWorthQuery { party: Some(party.into()), ..NetWorthQuery::on(date) };
-    let sheet = book.ledger.net_worth(&query, &*rates.table).map_err(|refusal| rates.refused(&refusal))?;
+    let query = NetWorthQuery {
+        party: Some(party.into()),
+        ..NetWorthQuery::on(date)
+    };
+    let sheet = book
+        .ledger
+        .net_worth(&query, &*rates.table)
+        .map_err(|refusal| rates.refused(&refusal))?;
     let shown = shown::net_worth(&sheet, &book);
-    Ok(Share { membership, sheet: Ok((sheet, shown)) })
+    Ok(Share {
+        membership,
+        sheet: Ok((sheet, shown)),
+    })
 }
 
 /// The shares added up in one currency.
@@ -131,7 +169,14 @@ struct Total {
 
 impl Total {
     fn new(currency: Currency) -> Self {
-        Self { currency, figures: [Exact::ZERO; 4], partial: false, missing: vec![], stale: vec![], rates: vec![] }
+        Self {
+            currency,
+            figures: [Exact::ZERO; 4],
+            partial: false,
+            missing: vec![],
+            stale: vec![],
+            rates: vec![],
+        }
     }
 
     /// Adds a share at the rate of `date`; without a rate the total is partial.
@@ -144,14 +189,26 @@ impl Total {
         rules: &proofmark_ledger::rules::FxRules,
     ) -> Result<(), Refusal> {
         self.partial |= sheet.partial;
-        for (list, name) in [(&mut self.missing, "missing"), (&mut self.stale, "stale"), (&mut self.rates, "rates")] {
-            list.extend(shown.get(name).and_then(Value::as_array).into_iter().flatten().cloned());
+        for (list, name) in [
+            (&mut self.missing, "missing"),
+            (&mut self.stale, "stale"),
+            (&mut self.rates, "rates"),
+        ] {
+            list.extend(
+                shown
+                    .get(name)
+                    .and_then(Value::as_array)
+                    .into_iter()
+                    .flatten()
+                    .cloned(),
+            );
         }
         let rate = if sheet.currency == self.currency {
             Exact::ONE
         } else {
             let source = rates.map(|rates| &*rates.table);
-            let applied = source.map(|source| fx::rate(sheet.currency, self.currency, date, source, rules));
+            let applied =
+                source.map(|source| fx::rate(sheet.currency, self.currency, date, source, rules));
             let Some(Ok(applied)) = applied else {
                 self.partial = true;
                 return Ok(());
@@ -159,7 +216,12 @@ impl Total {
             self.rates.push(shown::applied_rate(&applied));
             applied.rate
         };
-        let parts = [sheet.assets, sheet.liabilities, sheet.investable, sheet.cash];
+        let parts = [
+            sheet.assets,
+            sheet.liabilities,
+            sheet.investable,
+            sheet.cash,
+        ];
         for (sum, part) in self.figures.iter_mut().zip(parts) {
             *sum = sum.plus(part.times(rate)?)?;
         }

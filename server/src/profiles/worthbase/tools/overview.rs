@@ -15,7 +15,10 @@ use crate::mcp::fault::Fault;
 const RECENT: usize = 10;
 
 /// Everything of a workspace at a glance, as of today.
-pub(in super::super) async fn get_overview(server: &Worthbase, desk: &Desk) -> Result<Value, Fault> {
+pub(in super::super) async fn get_overview(
+    server: &Worthbase,
+    desk: &Desk,
+) -> Result<Value, Fault> {
     let workspace = &desk.membership.workspace;
     let book = server.books.load(workspace).await?;
     let ledger = &book.ledger;
@@ -24,14 +27,29 @@ pub(in super::super) async fn get_overview(server: &Worthbase, desk: &Desk) -> R
         .net_worth(&NetWorthQuery::on(desk.visitor.today()), &*rates.table)
         .map_err(|refusal| rates.refused(&refusal))?;
     let sheet = shown::net_worth(&sheet, &book);
-    let count = |side| ledger.items().filter(|item| item.kind.side() == side).count();
+    let count = |side| {
+        ledger
+            .items()
+            .filter(|item| item.kind.side() == side)
+            .count()
+    };
     let open: Vec<Value> = ledger
         .open_mismatches(&*rates.table)
         .into_iter()
-        .filter_map(|row| Some(shown::reconciliation(row, ledger.item(&row.item)?.currency, &book, Some(true))))
+        .filter_map(|row| {
+            Some(shown::reconciliation(
+                row,
+                ledger.item(&row.item)?.currency,
+                &book,
+                Some(true),
+            ))
+        })
         .collect();
-    let recent: Vec<Value> =
-        newest_first(&book, server.rules.writes.batch_order).into_iter().take(RECENT).map(shown::batch).collect();
+    let recent: Vec<Value> = newest_first(&book, server.rules.writes.batch_order)
+        .into_iter()
+        .take(RECENT)
+        .map(shown::batch)
+        .collect();
     Ok(json!({
         "workspace": workspace.id,
         "name": workspace.name,

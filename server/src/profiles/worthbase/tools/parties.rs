@@ -37,7 +37,14 @@ pub(in super::super) async fn save_party(
     arguments.insert("id".to_owned(), Value::String(id));
     let party: Party = read(arguments)?;
     let shown = shown::party(&party);
-    let written = apply(server, desk, "save_party", Change::Party(party), "parties[0]").await?;
+    let written = apply(
+        server,
+        desk,
+        "save_party",
+        Change::Party(party),
+        "parties[0]",
+    )
+    .await?;
     Ok(saved(desk, "party", shown, &written))
 }
 
@@ -49,19 +56,28 @@ pub(in super::super) async fn save_account(
 ) -> Result<Value, Fault> {
     if let Some(currency) = text(&arguments, "currency").filter(|currency| !is_known(currency)) {
         tracing::debug!(currency, "an unknown currency was refused");
-        return Err(missing("currency", "This is no currency this server knows. Use an ISO 4217 code, such as EUR or AUD."));
+        return Err(missing(
+            "currency",
+            "This is no currency this server knows. Use an ISO 4217 code, such as EUR or AUD.",
+        ));
     }
     let stored = match text(&arguments, "account") {
         None => None,
         Some(id) => {
             let book = server.books.load(&desk.membership.workspace).await?;
-            let known = book.ledger.accounts().find(|account| account.id.as_str() == id).cloned();
+            let known = book
+                .ledger
+                .accounts()
+                .find(|account| account.id.as_str() == id)
+                .cloned();
             Some(known.ok_or_else(|| not_found("account"))?)
         }
     };
     arguments.shift_remove("workspace");
     arguments.shift_remove("account");
-    let id = stored.as_ref().map_or_else(|| new_id("acc"), |account| account.id.to_string());
+    let id = stored
+        .as_ref()
+        .map_or_else(|| new_id("acc"), |account| account.id.to_string());
     arguments.insert("id".to_owned(), Value::String(id));
     let mut account: Account = read(arguments)?;
     if let Some(stored) = stored {
@@ -70,7 +86,14 @@ pub(in super::super) async fn save_account(
         account.party = account.party.or(stored.party);
     }
     let shown = shown::account(&account);
-    let written = apply(server, desk, "save_account", Change::Account(account), "accounts[0]").await?;
+    let written = apply(
+        server,
+        desk,
+        "save_account",
+        Change::Account(account),
+        "accounts[0]",
+    )
+    .await?;
     Ok(saved(desk, "account", shown, &written))
 }
 
@@ -81,9 +104,20 @@ async fn apply(
     change: Change,
     place: &str,
 ) -> Result<Written, Fault> {
-    let draft = Draft { batch: new_id("bat").into(), today: desk.visitor.today(), changes: vec![change] };
-    let intent = Intent { draft, created: Created::default(), source: None };
-    server.write(desk, tool, &intent, None).await.map_err(|fault| without_place(fault, place))
+    let draft = Draft {
+        batch: new_id("bat").into(),
+        today: desk.visitor.today(),
+        changes: vec![change],
+    };
+    let intent = Intent {
+        draft,
+        created: Created::default(),
+        source: None,
+    };
+    server
+        .write(desk, tool, &intent, None)
+        .await
+        .map_err(|fault| without_place(fault, place))
 }
 
 fn saved(desk: &Desk, name: &str, shown: Value, written: &Written) -> Value {
@@ -98,10 +132,12 @@ fn saved(desk: &Desk, name: &str, shown: Value, written: &Written) -> Value {
 
 /// A fault whose field is a path inside a draft of one change, as the path of the tool's own argument.
 pub(super) fn without_place(mut fault: Fault, place: &str) -> Fault {
-    fault.field = fault.field.and_then(|field| match field.strip_prefix(place) {
-        Some("") => None,
-        Some(inside) => Some(inside.trim_start_matches('.').to_owned()),
-        None => Some(field),
-    });
+    fault.field = fault
+        .field
+        .and_then(|field| match field.strip_prefix(place) {
+            Some("") => None,
+            Some(inside) => Some(inside.trim_start_matches('.').to_owned()),
+            None => Some(field),
+        });
     fault
 }

@@ -37,9 +37,15 @@ pub(in super::super) async fn reconcile(
         today: desk.visitor.today(),
         changes: vec![Change::Reconciliation(row)],
     };
-    let intent = Intent { draft, created: Created::default(), source };
-    let written =
-        server.write(desk, "reconcile", &intent, None).await.map_err(|fault| without_place(fault, "reconciliations[0]"))?;
+    let intent = Intent {
+        draft,
+        created: Created::default(),
+        source,
+    };
+    let written = server
+        .write(desk, "reconcile", &intent, None)
+        .await
+        .map_err(|fault| without_place(fault, "reconciliations[0]"))?;
     let after = &written.assessment.after;
     let mut answer = written
         .assessment
@@ -56,6 +62,10 @@ pub(in super::super) async fn reconcile(
         .ok_or_else(Fault::internal)?;
     set(&mut answer, "workspace", json!(desk.workspace()));
     set(&mut answer, "batch", json!(written.assessment.batch.id));
-    set(&mut answer, "net_worth", shown::net_worth_change(&written.assessment.net_worth));
+    set(
+        &mut answer,
+        "net_worth",
+        shown::net_worth_change(&written.assessment.net_worth),
+    );
     Ok(answer)
 }

@@ -29,11 +29,22 @@ pub(in super::super) async fn record(
         .at("accounts"));
     }
     let writes = &server.rules.writes;
-    let dry_run = arguments.dry_run.unwrap_or(writes.record_default == DryRunDefault::Previews);
+    let dry_run = arguments
+        .dry_run
+        .unwrap_or(writes.record_default == DryRunDefault::Previews);
     let source = arguments.source.take();
-    let base = desk.membership.workspace.base_currency.parse().map_err(failed)?;
+    let base = desk
+        .membership
+        .workspace
+        .base_currency
+        .parse()
+        .map_err(failed)?;
     let (draft, created) = draft(arguments, base, desk.visitor.today(), writes.row_limit)?;
-    let intent = Intent { draft, created, source };
+    let intent = Intent {
+        draft,
+        created,
+        source,
+    };
     let mut answer;
     if dry_run {
         answer = preview(server, desk, &intent).await?;
@@ -56,8 +67,11 @@ async fn preview(server: &Worthbase, desk: &Desk, intent: &Intent) -> Result<Val
         rates: assessed.assessment.rates.clone(),
         head: assessed.before.head,
     };
-    let expires_at =
-        desk.visitor.now.checked_add(server.rules.writes.preview_minutes.minutes()).map_err(failed)?;
+    let expires_at = desk
+        .visitor
+        .now
+        .checked_add(server.rules.writes.preview_minutes.minutes())
+        .map_err(failed)?;
     let kept = Preview {
         id: new_id("prv"),
         workspace: desk.workspace().to_owned(),

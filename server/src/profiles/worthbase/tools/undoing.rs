@@ -29,7 +29,10 @@ pub(in super::super) async fn undo(
 ) -> Result<Value, Fault> {
     let id = text(arguments, "batch").unwrap_or_default();
     let previews = server.rules.writes.undo_default == DryRunDefault::Previews;
-    let dry_run = arguments.get("dry_run").and_then(Value::as_bool).unwrap_or(previews);
+    let dry_run = arguments
+        .get("dry_run")
+        .and_then(Value::as_bool)
+        .unwrap_or(previews);
     for _ in 0..ROUNDS {
         let book = server.books.load(&desk.membership.workspace).await?;
         let recorded = book.batch(id).ok_or_else(|| not_found("batch"))?;
@@ -50,8 +53,11 @@ pub(in super::super) async fn undo(
             .assess_without(&BatchId::from(id), desk.visitor.today(), &*rates.table)
             .map_err(|refusal| rates.refused(&refusal))?;
         let (removed, restored) = taken_back(&book, &batch);
-        let warnings: Vec<Value> =
-            removal.warnings.iter().map(|warning| shown::warning(warning, &[], &book)).collect();
+        let warnings: Vec<Value> = removal
+            .warnings
+            .iter()
+            .map(|warning| shown::warning(warning, &[], &book))
+            .collect();
         let answer = json!({
             "workspace": desk.workspace(),
             "batch": id,
@@ -68,11 +74,16 @@ pub(in super::super) async fn undo(
             kind: EntryKind::Undo,
             batch: id.to_owned(),
             at: desk.visitor.now,
-            provenance: serde_json::to_string(&Provenance::of(&desk.visitor, "undo")).map_err(failed)?,
+            provenance: serde_json::to_string(&Provenance::of(&desk.visitor, "undo"))
+                .map_err(failed)?,
             changes: None,
             preview: None,
         };
-        match server.store.append(desk.workspace(), book.head, &entry).await {
+        match server
+            .store
+            .append(desk.workspace(), book.head, &entry)
+            .await
+        {
             Ok(_) => return Ok(answer),
             Err(AppendError::HeadMoved) => {}
             Err(error) => return Err(failed(error)),
@@ -81,7 +92,12 @@ pub(in super::super) async fn undo(
     Err(Fault::internal())
 }
 
-async fn nothing_undone(server: &Worthbase, desk: &Desk, book: &Book, id: &str) -> Result<Value, Fault> {
+async fn nothing_undone(
+    server: &Worthbase,
+    desk: &Desk,
+    book: &Book,
+    id: &str,
+) -> Result<Value, Fault> {
     let now = server.today_worth(desk, book).await?;
     Ok(json!({
         "workspace": desk.workspace(),
@@ -108,7 +124,11 @@ fn taken_back(book: &Book, batch: &Batch) -> (Vec<Value>, Vec<Value>) {
     let (mut removed, mut restored) = (Vec::new(), Vec::new());
     for change in &batch.changes {
         if let Change::Void(void) = change {
-            restored.extend(void.rows.iter().map(|row| json!({ "kind": "row", "id": row })));
+            restored.extend(
+                void.rows
+                    .iter()
+                    .map(|row| json!({ "kind": "row", "id": row })),
+            );
             continue;
         }
         let (kind, name) = match change {
@@ -124,8 +144,14 @@ fn taken_back(book: &Book, batch: &Batch) -> (Vec<Value>, Vec<Value>) {
         };
         let id = change.name();
         // A party or account that an earlier batch made goes back to what it was.
-        let list = if others.contains(&id) { &mut restored } else { &mut removed };
-        list.push(shown::without_nulls(json!({ "kind": kind, "id": id, "name": name })));
+        let list = if others.contains(&id) {
+            &mut restored
+        } else {
+            &mut removed
+        };
+        list.push(shown::without_nulls(
+            json!({ "kind": kind, "id": id, "name": name }),
+        ));
     }
     (removed, restored)
 }

@@ -27,15 +27,25 @@ pub(in super::super) async fn void(
     let book = server.books.load(&desk.membership.workspace).await?;
     let rows = rows(&book, arguments)?;
     if rows.is_empty() {
-        return Err(missing("transactions", "Name at least one transaction, valuation or price to void."));
+        return Err(missing(
+            "transactions",
+            "Name at least one transaction, valuation or price to void.",
+        ));
     }
     let reason = text(arguments, "reason").map(str::to_owned);
     let draft = Draft {
         batch: new_id("bat").into(),
         today: desk.visitor.today(),
-        changes: vec![Change::Void(Void { rows: rows.clone(), reason })],
+        changes: vec![Change::Void(Void {
+            rows: rows.clone(),
+            reason,
+        })],
     };
-    let intent = Intent { draft, created: Created::default(), source: None };
+    let intent = Intent {
+        draft,
+        created: Created::default(),
+        source: None,
+    };
     let written = server.write(desk, "void", &intent, None).await?;
     let warnings: Vec<Value> = written
         .assessment
@@ -54,7 +64,11 @@ pub(in super::super) async fn void(
 
 /// The rows named, each once and each one that counts now.
 fn rows(book: &Book, arguments: &JsonObject) -> Result<Vec<RowId>, Fault> {
-    let active = book.ledger.batches().iter().flat_map(|batch| &batch.changes);
+    let active = book
+        .ledger
+        .batches()
+        .iter()
+        .flat_map(|batch| &batch.changes);
     let mut known: HashSet<(RowList, String)> = HashSet::new();
     let mut voided: HashSet<&str> = HashSet::new();
     for change in active {
@@ -66,16 +80,25 @@ fn rows(book: &Book, arguments: &JsonObject) -> Result<Vec<RowId>, Fault> {
         }
     }
     let lists = [
-        ("transactions", vec![RowList::Transactions, RowList::Transfers]),
+        (
+            "transactions",
+            vec![RowList::Transactions, RowList::Transfers],
+        ),
         ("valuations", vec![RowList::Valuations]),
         ("prices", vec![RowList::Prices]),
     ];
     let mut rows: Vec<RowId> = Vec::new();
     for (list, kinds) in lists {
-        let ids = arguments.get(list).and_then(Value::as_array).into_iter().flatten();
+        let ids = arguments
+            .get(list)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
         for (index, id) in ids.enumerate() {
             let id = id.as_str().unwrap_or_default();
-            let there = kinds.iter().any(|kind| known.contains(&(*kind, id.to_owned())));
+            let there = kinds
+                .iter()
+                .any(|kind| known.contains(&(*kind, id.to_owned())));
             if !there || voided.contains(id) {
                 return Err(not_found(&format!("{list}[{index}]")));
             }

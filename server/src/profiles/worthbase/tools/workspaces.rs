@@ -19,10 +19,18 @@ use crate::store::{EntryKind, Membership, NewEntry, NewWorkspace};
 const DEFAULT_CURRENCY: &str = "EUR";
 
 /// The caller, their workspaces and the invites that wait for them.
-pub(in super::super) async fn whoami(server: &Worthbase, visitor: &Visitor) -> Result<Value, Fault> {
-    let own = server.store.memberships(&visitor.person.id).await.map_err(failed)?;
+pub(in super::super) async fn whoami(
+    server: &Worthbase,
+    visitor: &Visitor,
+) -> Result<Value, Fault> {
+    let own = server
+        .store
+        .memberships(&visitor.person.id)
+        .await
+        .map_err(failed)?;
     let subscriptions = futures::future::join_all(
-        own.iter().map(|membership| server.gate.subscription(&membership.workspace.id)),
+        own.iter()
+            .map(|membership| server.gate.subscription(&membership.workspace.id)),
     )
     .await;
     let workspaces: Vec<Value> = own
@@ -40,7 +48,9 @@ pub(in super::super) async fn whoami(server: &Worthbase, visitor: &Visitor) -> R
         })
         .collect();
     let waiting = match (&visitor.proven_email, server.rules.people.waiting_invites) {
-        (Some(email), WaitingInvites::Shown) => server.store.invites_for(email).await.map_err(failed)?,
+        (Some(email), WaitingInvites::Shown) => {
+            server.store.invites_for(email).await.map_err(failed)?
+        }
         _ => Vec::new(),
     };
     let invites: Vec<Value> = waiting
@@ -56,7 +66,10 @@ pub(in super::super) async fn whoami(server: &Worthbase, visitor: &Visitor) -> R
             })
         })
         .collect();
-    let default = server.gate.default_of(own).map(|membership| membership.workspace.id);
+    let default = server
+        .gate
+        .default_of(own)
+        .map(|membership| membership.workspace.id);
     Ok(json!({
         "user": { "id": visitor.person.id, "email": visitor.person.email, "name": visitor.person.name },
         "default_workspace": default,
@@ -89,7 +102,10 @@ async fn rename(
     if membership.role != "admin" {
         return Err(Fault::new(
             "forbidden",
-            format!("Renaming needs the role admin in this workspace and you are {}.", membership.role),
+            format!(
+                "Renaming needs the role admin in this workspace and you are {}.",
+                membership.role
+            ),
         ));
     }
     if arguments.contains_key("base_currency") {
@@ -98,7 +114,11 @@ async fn rename(
             "The base currency of a workspace is fixed when it is created. Leave it out to rename, or create another workspace.",
         ));
     }
-    server.store.rename_workspace(workspace, name).await.map_err(failed)?;
+    server
+        .store
+        .rename_workspace(workspace, name)
+        .await
+        .map_err(failed)?;
     name.clone_into(&mut membership.workspace.name);
     let subscription = server.gate.subscription(workspace).await;
     Ok(saved(&membership, subscription.as_ref()))
@@ -122,14 +142,19 @@ async fn create(
     let subscription = server.gate.open_trial(&workspace).await?;
     let party = Party {
         id: new_id("pty").into(),
-        name: if visitor.person.name.is_empty() { name.to_owned() } else { visitor.person.name.clone() },
+        name: if visitor.person.name.is_empty() {
+            name.to_owned()
+        } else {
+            visitor.person.name.clone()
+        },
         kind: PartyKind::Individual,
     };
     let founding = NewEntry {
         kind: EntryKind::Founding,
         batch: new_id("bat"),
         at: visitor.now,
-        provenance: serde_json::to_string(&Provenance::of(visitor, "save_workspace")).map_err(failed)?,
+        provenance: serde_json::to_string(&Provenance::of(visitor, "save_workspace"))
+            .map_err(failed)?,
         changes: Some(serde_json::to_string(&[Change::Party(party.clone())]).map_err(failed)?),
         preview: None,
     };
