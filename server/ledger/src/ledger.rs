@@ -122,7 +122,7 @@ impl Ledger {
     }
 
     /// The ledger as its batches alone make it, without fetched prices.
-    pub(crate) fn from_rows_only(&self) -> Result<Self, Refusal> {
+    pub(crate) fn rows_only(&self) -> Result<Self, Refusal> {
         if self.fetched.is_empty() {
             return Ok(self.clone());
         }

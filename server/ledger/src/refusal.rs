@@ -80,7 +80,7 @@ pub struct Refusal {
     pub message: String,
     /// The row that fails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub row: Option<RowRef>,
+    pub row: Option<Box<RowRef>>,
     /// The batch that the failing row stands in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub batch: Option<BatchId>,

@@ -249,11 +249,11 @@ impl<'a> Checks<'a> {
     }
 
     fn check(&self, change: &Change) -> Result<(), Refusal> {
-        if let (Some(date), Some(latest)) = (change.date(), self.latest) {
-            if date > latest {
-                let message = format!("{date} lies in the future; rows are dated up to {latest}");
-                return Err(Refusal::new(RefusalCode::DateInFuture, message).at("date"));
-            }
+        if let (Some(date), Some(latest)) = (change.date(), self.latest)
+            && date > latest
+        {
+            let message = format!("{date} lies in the future; rows are dated up to {latest}");
+            return Err(Refusal::new(RefusalCode::DateInFuture, message).at("date"));
         }
         match change {
             Change::Transaction(row) => {
@@ -338,7 +338,7 @@ fn numbered(changes: &[Change]) -> impl Iterator<Item = (RowRef, &Change)> {
 }
 
 fn own(mut refusal: Refusal, row: RowRef, batch: &BatchId) -> Refusal {
-    refusal.row = Some(row);
+    refusal.row = Some(Box::new(row));
     refusal.batch = Some(batch.clone());
     refusal
 }
@@ -355,7 +355,7 @@ fn own_or_earlier(refusal: Refusal, draft: &Draft) -> Refusal {
     });
     match found {
         Some((row, _)) => Refusal {
-            row: Some(row),
+            row: Some(Box::new(row)),
             ..refusal
         },
         None => refusal,

@@ -201,13 +201,13 @@ impl LotBook {
         self.units = self.units.minus(units)?;
         self.cost_base = self.cost_base.minus(piece.cost_base)?;
         self.cost_base_base = self.cost_base_base.minus(piece.cost_base_base)?;
-        if lot.units.is_zero() {
-            if let Some(emptied) = self.lots.remove(&place) {
-                self.cost_base = self.cost_base.minus(emptied.cost_base)?;
-                self.cost_base_base = self.cost_base_base.minus(emptied.cost_base_base)?;
-                if self.places.get(&emptied.lot) == Some(&place) {
-                    self.places.remove(&emptied.lot);
-                }
+        if lot.units.is_zero()
+            && let Some(emptied) = self.lots.remove(&place)
+        {
+            self.cost_base = self.cost_base.minus(emptied.cost_base)?;
+            self.cost_base_base = self.cost_base_base.minus(emptied.cost_base_base)?;
+            if self.places.get(&emptied.lot) == Some(&place) {
+                self.places.remove(&emptied.lot);
             }
         }
         Ok(Some(piece))

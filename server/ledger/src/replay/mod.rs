@@ -279,7 +279,7 @@ fn voided_rows(change: &Change) -> &[RowId] {
 }
 
 fn blame(mut refusal: Refusal, batch: &Batch, change: &Change) -> Refusal {
-    refusal.row = Some(RowRef::stored(change));
+    refusal.row = Some(Box::new(RowRef::stored(change)));
     refusal.batch = Some(batch.id.clone());
     refusal
 }
