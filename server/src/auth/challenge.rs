@@ -5,7 +5,8 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, LOCATION, RETRY_AFTER, WWW
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use serde_json::json;
 
-use super::rules::{ChallengeForm, DoorRules, RefusalStatus};
+use super::choices::{ChallengeForm, RefusalStatus};
+use super::rules::DoorRules;
 use crate::http::answers;
 
 /// Why a request is refused, as far as the caller may know.

@@ -10,10 +10,9 @@ use http::{HeaderMap, Uri};
 
 use super::Caller;
 use super::challenge::{Cause, refuse, unavailable};
+use super::choices::{IdentitySource, MissingToken, SchemeMatch, SeveralTokens, TokenPlace};
 use super::key_cache::RETRY_AFTER;
-use super::rules::{
-    DoorRules, IdentitySource, MissingToken, SchemeMatch, SeveralTokens, TokenPlace,
-};
+use super::rules::DoorRules;
 use super::verify::{Refusal, Verifier, key_id_as_sent};
 use crate::clock::Clock;
 

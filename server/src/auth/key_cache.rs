@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use tokio::sync::Mutex;
 
 use super::authorization_server::AuthorizationServer;
+use super::choices::{KeyCache, KeyStrength};
 use super::keys::KeySet;
-use super::rules::{KeyCache, KeyStrength};
 
 /// How long keys are kept when their answer says nothing.
 const DEFAULT_AGE: Duration = Duration::from_secs(300);

@@ -5,7 +5,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, DecodingKey};
 use serde_json::{Map, Value};
 
-use super::rules::{AlgorithmCheck, DoorRules, KeyStrength};
+use super::choices::{AlgorithmCheck, KeyStrength};
+use super::rules::DoorRules;
 use super::token::Invalid;
 
 /// Most keys of one set that are kept; real sets have a handful.

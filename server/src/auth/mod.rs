@@ -2,6 +2,7 @@
 
 mod authorization_server;
 mod challenge;
+mod choices;
 mod door;
 mod key_cache;
 mod keys;
@@ -11,9 +12,10 @@ mod token;
 mod verify;
 
 pub(crate) use authorization_server::AuthorizationServer;
+pub use choices::*;
 pub(crate) use door::{Door, guard};
 pub(crate) use key_cache::CachedKeys;
-pub use rules::*;
+pub use rules::DoorRules;
 pub(crate) use verify::Verifier;
 
 /// The verified identity behind a request. It comes from the token alone.

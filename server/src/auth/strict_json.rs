@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use super::rules::DuplicateMembers;
+use super::choices::DuplicateMembers;
 
 /// Deepest nesting of a text that is read.
 const DEPTH_LIMIT: usize = 64;

@@ -4,7 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE, URL_SAFE_NO_PAD};
 use serde_json::{Map, Value};
 
-use super::rules::{DoorRules, Encoding};
+use super::choices::Encoding;
+use super::rules::DoorRules;
 use super::strict_json;
 
 /// Longest token that is looked at, in bytes. Real ones have about one thousand.

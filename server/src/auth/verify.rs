@@ -8,12 +8,13 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::Caller;
+use super::choices::{
+    AlgorithmCheck, AudienceCheck, ConfirmationCheck, CriticalHeader, ExpiryCheck, IssuerCheck,
+    KeyOutage, KeyStrength, SignatureCheck, SubjectCheck, TimeCheck, TypeCheck,
+};
 use super::key_cache::{CachedKeys, KeysUnobtainable};
 use super::keys::PublishedKey;
-use super::rules::{
-    AlgorithmCheck, AudienceCheck, ConfirmationCheck, CriticalHeader, DoorRules, ExpiryCheck,
-    IssuerCheck, KeyOutage, KeyStrength, SignatureCheck, SubjectCheck, TimeCheck, TypeCheck,
-};
+use super::rules::DoorRules;
 use super::token::{Invalid, UnverifiedToken};
 
 /// Longest subject or client name that is accepted, in bytes.

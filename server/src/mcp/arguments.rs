@@ -44,7 +44,7 @@ fn explain(tool: &ToolDefinition, error: &ValidationError<'_>) -> Fault {
                 format!("`{name}` is not an argument here. {known}"),
             )
         }
-        _ if is_decimal(tool, error) => {
+        _ if is_decimal(error) => {
             let fix = match error.instance().as_ref() {
                 Value::Number(number) => format!("Write the number as a string: \"{number}\"."),
                 value => format!(
@@ -73,19 +73,28 @@ where
     else {
         return error;
     };
-    let depth = |branch: &[ValidationError<'static>]| {
-        branch
+    // How far a branch got; a branch that only wanted null says least of all.
+    let merit = |branch: &[ValidationError<'static>]| {
+        let depth = branch
             .iter()
             .map(|inner| inner.instance_path().as_str().len())
-            .max()
-            .unwrap_or(0)
+            .max();
+        (depth, !branch.iter().all(wants_null))
     };
-    let here = error.instance_path().as_str().len();
-    let best = context
-        .iter()
-        .filter(|branch| depth(branch) > here || branch.len() == 1)
-        .max_by_key(|branch| depth(branch));
-    match best.and_then(|branch| {
+    let mut best: Option<&Vec<ValidationError<'static>>> = None;
+    for branch in context {
+        if best.is_none_or(|known| merit(branch) > merit(known)) {
+            best = Some(branch);
+        }
+    }
+    let clear = best.filter(|branch| {
+        let tied = context
+            .iter()
+            .filter(|other| merit(other) == merit(branch))
+            .count();
+        tied == 1
+    });
+    match clear.and_then(|branch| {
         branch
             .iter()
             .max_by_key(|inner| inner.instance_path().as_str().len())
@@ -93,6 +102,10 @@ where
         Some(inner) => innermost(inner),
         None => error,
     }
+}
+
+fn wants_null(error: &ValidationError<'_>) -> bool {
+    matches!(error.kind(), ValidationErrorKind::Type { kind: TypeKind::Single(kind) } if kind.to_string() == "null")
 }
 
 /// `transactions[3].units` from a JSON pointer.
@@ -130,7 +143,7 @@ fn failed_schema<'t>(tool: &'t ToolDefinition, error: &ValidationError<'_>) -> O
 }
 
 /// Whether the value stands where the schema wants a definition whose name contains `decimal`.
-fn is_decimal(_tool: &ToolDefinition, error: &ValidationError<'_>) -> bool {
+fn is_decimal(error: &ValidationError<'_>) -> bool {
     let definition = |path: &str| {
         path.rsplit_once("/$defs/").is_some_and(|(_, rest)| {
             rest.split('/')

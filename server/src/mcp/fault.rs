@@ -18,7 +18,7 @@ pub struct Fault {
     pub field: Option<String>,
     /// Further members of the body.
     #[serde(flatten)]
-    pub details: Map<String, Value>,
+    pub details: Box<Map<String, Value>>,
 }
 
 impl Fault {
@@ -28,7 +28,7 @@ impl Fault {
             code: code.into(),
             message: message.into(),
             field: None,
-            details: Map::new(),
+            details: Box::default(),
         }
     }
 
@@ -64,7 +64,11 @@ impl Fault {
         if let Some(field) = &self.field {
             body.insert("field".to_owned(), Value::from(field.as_str()));
         }
-        body.extend(self.details.clone());
+        body.extend(
+            self.details
+                .iter()
+                .map(|(name, value)| (name.clone(), value.clone())),
+        );
         Value::Object(body)
     }
 
