@@ -119,7 +119,11 @@ pub async fn note_down(scene: &mut Scene) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn read_all(scene: &Scene) -> Result<Vec<Snapshot>, Failure> {
+/// Reads every book of the scenario, each as its keeper sees it.
+///
+/// # Errors
+/// A reading tool refused.
+pub async fn read_all(scene: &Scene) -> Result<Vec<Snapshot>, Failure> {
     let mut snapshots = Vec::new();
     for book in &scene.book.shelf {
         let keeper = desk_without_book(scene, &book.keeper)?;

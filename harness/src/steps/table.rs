@@ -66,18 +66,24 @@ impl Cell {
     }
 }
 
-/// Whether a figure is the one written in the feature. `1502.008407…` means: begins with these digits.
+/// How far a figure may lie from one written with `≈`.
+const ABOUT: &str = "0.000001";
+
+/// Whether a figure is the one written in the feature. `≈ 1502.008407` means: no more than 0.000001 from it, for figures
+/// that hang on how a server rounds its rates.
 ///
 /// # Errors
 /// The feature's figure is no decimal.
 pub fn agrees(written: &str, figure: &Figure) -> Result<bool, Failure> {
-    if let Some(beginning) = written.strip_suffix('…') {
-        return Ok(figure.text().starts_with(&beginning.replace(',', "")));
-    }
-    let written = Figure::from_prose(written);
+    let (about, digits) = match written.strip_prefix("≈ ") {
+        Some(digits) => (true, digits),
+        None => (false, written),
+    };
+    let written = Figure::from_prose(digits);
     let written = written
         .map_err(|problem| Failure::expected("a figure in the feature file").actual(problem))?;
-    Ok(written == *figure)
+    let distance = if about { ABOUT.parse() } else { Ok(Figure::zero()) };
+    Ok(distance.is_ok_and(|distance| figure.within(&written, &distance)))
 }
 
 /// Compares a table with what was seen, row by row in any order; only the columns that the table has count.
@@ -203,10 +209,11 @@ mod tests {
     }
 
     #[test]
-    fn an_ellipsis_means_the_first_digits() {
+    fn about_means_no_further_than_a_millionth() {
         let figure: Figure = "1502.008407286314806".parse().expect("a decimal");
-        assert_eq!(agrees("1502.008407…", &figure), Ok(true));
-        assert_eq!(agrees("1502.008408…", &figure), Ok(false));
+        assert_eq!(agrees("≈ 1502.008407", &figure), Ok(true));
+        assert_eq!(agrees("≈ 1502.008409", &figure), Ok(false));
         assert_eq!(agrees("1502.008407", &figure), Ok(false));
+        assert_eq!(agrees("1,502.008407286314806", &figure), Ok(true));
     }
 }

@@ -61,6 +61,23 @@ async fn is_refused_with(scene: &mut Scene, who: Who, code: String) -> Result<()
     Ok(())
 }
 
+/// The refusal has the form that every refusal has: a code of small letters, digits and underscores, and the same body as
+/// text and as structured content.
+#[then("the refusal is well formed")]
+fn refusal_is_well_formed(scene: &mut Scene) -> Result<(), Failure> {
+    let answer = scene.writing.answer()?;
+    let code = answer.refusal()?.code;
+    let letters = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
+    if !code.starts_with(|letter: char| letter.is_ascii_lowercase()) || !code.chars().all(letters) {
+        return Err(Failure::expected("a code of small letters, digits and underscores").actual(code));
+    }
+    let in_text: Result<serde_json::Value, _> = serde_json::from_str(&answer.text);
+    match in_text {
+        Ok(body) if body["code"] == code.as_str() => Ok(()),
+        _ => Err(Failure::expected(format!("a text block of JSON with the code {code}")).actual(&answer.text)),
+    }
+}
+
 /// The refusal names the argument at fault by its path.
 #[then(expr = "the refusal points at {string}")]
 fn refusal_points_at(scene: &mut Scene, field: String) -> Result<(), Failure> {
@@ -104,6 +121,17 @@ async fn refusal_names_row(
     Err(Failure::expected(format!("{id} of {} is named", day.0))
         .actual(said)
         .hint(hint))
+}
+
+/// The refusal gives the reason why the row it names cannot stay, by its code.
+#[then(expr = "the refusal gives the reason {string}")]
+fn refusal_gives_reason(scene: &mut Scene, code: String) -> Result<(), Failure> {
+    let refusal = refusal(scene)?;
+    let said = format!("{} {}", refusal.message, serde_json::Value::Object(refusal.details));
+    if said.contains(&code) {
+        return Ok(());
+    }
+    Err(Failure::expected(format!("the reason {code}")).actual(said))
 }
 
 /// How many of the rows handed in are new, known already, or known with other content.

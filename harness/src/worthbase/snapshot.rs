@@ -11,6 +11,8 @@ const DAYS: [Option<&str>; 3] = [Some("2024-01-31"), Some("2024-06-30"), None];
 const GROUPINGS: [&str; 2] = ["item", "party"];
 /// Members that tell who wrote what and when, not what the book says.
 const PROVENANCE: [&str; 2] = ["recent_batches", "batches"];
+/// Members that tell what was compared with a statement.
+const CHECKS: [&str; 2] = ["reconciliations", "open_mismatches"];
 
 /// What the reading tools showed: the name of each question with the body of its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +84,20 @@ impl Snapshot {
         Self {
             pages: pages.collect(),
         }
+    }
+
+    /// The same snapshot without provenance and without the statement figures that were checked.
+    #[must_use]
+    pub fn without_checks(&self) -> Self {
+        let mut figures = self.figures_alone();
+        for (_, text) in &mut figures.pages {
+            let mut body: Value = serde_json::from_str(text).unwrap_or_default();
+            if let Some(fields) = body.as_object_mut() {
+                fields.retain(|name, _| !CHECKS.contains(&name.as_str()));
+            }
+            *text = body.to_string();
+        }
+        figures
     }
 
     /// The first thing that reads differently in `later`: the question, what stood there and what stands there now.

@@ -1,0 +1,209 @@
+Feature: A commit saves what was previewed, once and only if it still holds
+
+  Between preview and commit the ledger may change. The commit must then either do exactly what the person saw, or refuse.
+  Source: Worthbase MCP page, "How do writes work: preview, commit, undo?".
+
+  Background:
+    Given Ada keeps a book in USD with the items
+      | item | kind     |
+      | Cash | cash     |
+      | Acme | security |
+
+  @COMMIT-001
+  Rule: commit saves the previewed batch under one batch id and answers with net worth before and after
+
+    Scenario: A committed deposit is one batch with one row
+      Given Ada has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 100.00 |
+      And she has previewed
+        | date       | entry   | item | amount |
+        | 2024-02-01 | deposit | Cash | 40.25  |
+      When she commits the preview
+      Then the commit shows net worth going from 100.00 to 140.25 USD, a change of 40.25
+      And the batch is listed once, as written by Ada
+      And Ada's "Cash" has the transactions
+        | date       | entry   | amount |
+        | 2024-01-02 | deposit | 100.00 |
+        | 2024-02-01 | deposit | 40.25  |
+
+  @COMMIT-003 @ERR-004
+  Rule: A preview is stale when the ledger changed so that the batch now has another result
+
+    Scenario: A backdated buy changes the gain of a previewed sale
+      Given Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Acme | 10    | 1000   |
+      And she has previewed "the sale"
+        | date       | entry | item | units | amount |
+        | 2024-02-02 | sell  | Acme | 10    | 1100   |
+      And she has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-01 | buy   | Acme | 10    | 500    |
+      When she tries to commit "the sale"
+      Then she is refused with "preview_stale"
+      And nothing has changed
+      And Ada's "Acme" holds 20 units at a cost of 1500 USD
+      When she records
+        | date       | entry | item | units | amount |
+        | 2024-02-02 | sell  | Acme | 10    | 1100   |
+      Then Ada's "Acme" has the sales
+        | date       | cost base | gain |
+        | 2024-02-02 | 500       | 600  |
+
+  @COMMIT-004 @ERR-004
+  Rule: A change elsewhere that leaves the result of the batch alone does not make its preview stale
+
+    Scenario: A deposit of 50 moves before and after alike
+      Given Ada has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 100    |
+        | 2024-01-02 | price   | Acme | 110    |
+      When she previews "the buy"
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Acme | 10    | 1000   |
+      Then the preview shows net worth going from 100 to 1200 USD, a change of 1100
+      When she records
+        | date       | entry   | item | amount |
+        | 2024-01-05 | deposit | Cash | 50     |
+      And she commits "the buy"
+      Then the commit shows net worth going from 150 to 1250 USD, a change of 1100
+      And Ada's "Acme" holds 10 units at a cost of 1000 USD
+
+  @COMMIT-005
+  Rule: A preview is stale when one of its new rows has become a duplicate or a conflict
+
+    Scenario Outline: The reference of a previewed buy was recorded meanwhile with <amount>
+      Given Ada has previewed "the buy"
+        | date       | entry | item | units | amount | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1000   | ORD-1     |
+      And she has recorded
+        | date       | entry | item | units | amount   | reference |
+        | 2024-01-02 | buy   | Acme | 10    | <amount> | ORD-1     |
+      When she tries to commit "the buy"
+      Then she is refused with "preview_stale"
+      And nothing has changed
+      And Ada's "Acme" has 1 transaction
+      When she previews the same batch again
+      Then the preview counts 0 new, <duplicate> duplicate and <conflict> conflicting rows
+
+      Examples:
+        | amount | duplicate | conflict |
+        | 1000   | 1         | 0        |
+        | 1001   | 0         | 1        |
+
+  @COMMIT-009
+  Rule: Committing one preview twice never writes twice
+
+    Scenario: The second commit of a deposit adds nothing
+      Given Ada has previewed
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 40.25  |
+      And she has committed the preview
+      When she tries to commit the preview
+      Then she is refused with "already_committed"
+      And nothing has changed
+      And the balance of Ada's "Cash" is 40.25 USD
+
+  @COMMIT-013
+  Rule: A stale preview costs nothing, and neither does an expired one
+
+    Scenario: After a stale preview the same rows are new and can be committed
+      Given Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Acme | 10    | 1000   |
+      And she has previewed "the sale"
+        | date       | entry | item | units | amount | reference |
+        | 2024-02-02 | sell  | Acme | 10    | 1100   | ORD-9     |
+      And she has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-01 | buy   | Acme | 10    | 500    |
+      When she tries to commit "the sale"
+      Then she is refused with "preview_stale"
+      When she previews
+        | date       | entry | item | units | amount | reference |
+        | 2024-02-02 | sell  | Acme | 10    | 1100   | ORD-9     |
+      Then the preview counts 1 new, 0 duplicate and 0 conflicting rows
+      When she commits the preview
+      Then Ada's "Acme" holds 10 units at a cost of 1000 USD
+
+    @isolated @needs-control
+    Scenario: After an expired preview the same rows are new and can be committed
+      Given Ada has previewed
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 40.25  | ORD-9     |
+      And 31 minutes have passed
+      When she tries to commit the preview
+      Then she is refused with "preview_expired"
+      When she previews the same batch again
+      Then the preview counts 1 new, 0 duplicate and 0 conflicting rows
+      When she commits the preview
+      Then the balance of Ada's "Cash" is 40.25 USD
+
+  @isolated @needs-control @ERR-005
+  Rule: A preview can be committed for 30 minutes
+
+    Scenario: After 29 minutes the preview still commits
+      Given Ada has previewed
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 40.25  |
+      And 29 minutes have passed
+      When she commits the preview
+      Then the balance of Ada's "Cash" is 40.25 USD
+
+    Scenario: After 31 minutes the preview is refused and nothing is saved
+      Given Ada has previewed
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 40.25  |
+      And 31 minutes have passed
+      When she tries to commit the preview
+      Then she is refused with "preview_expired"
+      And nothing has changed
+      And Ada's "Cash" has 0 transactions
+
+  @COMMIT-014
+  Rule: If a commit cannot store everything it stores nothing, and the next small commit works
+
+    Scenario: A sale in the third row became impossible
+      Given Ada has recorded "the first buy"
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Acme | 10    | 1000   |
+      And Ada's next batch opens the items
+        | item | kind |
+        | Till | cash |
+      And she has previewed "the month"
+        | date       | entry   | item | units | amount |
+        | 2024-02-01 | deposit | Till |       | 5      |
+        | 2024-02-01 | deposit | Cash |       | 7      |
+        | 2024-02-02 | sell    | Acme | 10    | 1100   |
+        | 2024-02-03 | price   | Acme |       | 110    |
+      And she has undone "the first buy"
+      When she tries to commit "the month"
+      Then she is refused with "preview_stale"
+      And nothing has changed
+      And Ada's book shows no "Till"
+      And Ada's "Cash" has 0 transactions
+      When she records
+        | date       | entry   | item | amount |
+        | 2024-02-01 | deposit | Cash | 7      |
+      Then the balance of Ada's "Cash" is 7 USD
+
+  @contract @COMMIT-016
+  Rule: commit takes nothing but the id of the preview and the workspace
+
+    Scenario Outline: A commit that also brings <argument> is refused, and the preview stays open
+      Given Ada has previewed
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 40.25  |
+      When she tries to commit the preview with <argument> beside its id
+      Then she is refused with "invalid_input"
+      And nothing has changed
+      When she commits the preview
+      Then the balance of Ada's "Cash" is 40.25 USD
+
+      Examples:
+        | argument     |
+        | transactions |
+        | amount       |
+        | dry_run      |
+        | force        |

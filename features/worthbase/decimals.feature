@@ -1,0 +1,258 @@
+Feature: Money, units, prices and rates are decimal strings, in and out
+
+  A float would lose digits that belong to somebody. Figures therefore travel as strings such as "1234.56", and stored ones
+  come back as they were given.
+  Source: Worthbase MCP page, "Why are numbers decimal strings?".
+
+  Background:
+    Given Ada keeps a book in USD with the items
+      | item | kind     |
+      | Cash | cash     |
+      | Acme | security |
+
+  @TOOL-021
+  Rule: A JSON number in a decimal field is refused
+
+    Scenario Outline: A deposit whose amount is the JSON number <number> is refused, and the string "<string>" is not
+      When Ada tries to preview
+        | date       | entry   | item | amount        |
+        | 2024-01-02 | deposit | Cash | JSON <number> |
+      Then she is refused with "invalid_decimal"
+      And the refusal points at "transactions[0].amount"
+      And nothing has changed
+      When she records
+        | date       | entry   | item | amount   |
+        | 2024-01-02 | deposit | Cash | <string> |
+      Then the balance of Ada's "Cash" is <string> USD
+
+      Examples:
+        | number | string |
+        | 1      | 1      |
+        | 1.5    | 1.5    |
+        | 1e2    | 100    |
+
+    Scenario Outline: The JSON number 1 as <field> of a <entry> is refused
+      When Ada tries to preview
+        | date       | entry   | item   | <field> |
+        | 2024-01-02 | <entry> | <item> | JSON 1  |
+      Then she is refused with "invalid_decimal"
+      And the refusal points at "<path>"
+      And nothing has changed
+
+      Examples:
+        | entry     | item | field     | path                         |
+        | buy       | Acme | units     | transactions[0].units        |
+        | buy       | Acme | fees      | transactions[0].fees         |
+        | deposit   | Cash | rate      | transactions[0].fx_rate      |
+        | split     | Acme | to        | transactions[0].to           |
+        | split     | Acme | from      | transactions[0].from         |
+        | price     | Acme | amount    | prices[0].price              |
+        | valuation | Cash | amount    | valuations[0].value          |
+        | check     | Acme | units     | reconciliations[0].units     |
+        | check     | Acme | cost base | reconciliations[0].cost_base |
+
+    Scenario: A tenth and two tenths are three tenths
+      When Ada records
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 0.1    |
+        | 2024-01-02 | deposit | Cash | 0.2    |
+      Then the balance of Ada's "Cash" is 0.3 USD
+      And every figure shown so far is a decimal string, and money stands beside its currency
+
+  @DEC-002
+  Rule: Stored decimals come back as they were given, zeros included
+
+    Scenario Outline: The deposit of <amount> is shown as <amount>
+      When Ada records
+        | date       | entry           | item | amount   |
+        | 2024-01-02 | opening balance | Cash | <amount> |
+      Then Ada's "Cash" has the transactions
+        | date       | entry           | amount   |
+        | 2024-01-02 | opening balance | <amount> |
+      And Ada's "Cash" has the transactions
+        | amount   |
+        | <amount> |
+
+      Examples:
+        | amount                        |
+        | 0                             |
+        | 1                             |
+        | 1234.56                       |
+        | 0.00350000                    |
+        | 0.000000000000000001          |
+        | 9999999999999999999999999999  |
+        | 1234567890.123456789012345678 |
+        | 0.10                          |
+        | 100.00                        |
+
+  @DEC-003 @DEC-004
+  Rule: No figure leaves the server as a JSON number, and every amount stands beside its currency
+
+    Scenario: A book in three currencies shows decimal strings only
+      Given Ben keeps a book in AUD with the items
+        | item   | kind     | currency |
+        | Cash   | cash     | AUD      |
+        | VOO    | security | USD      |
+        | Toyota | security | JPY      |
+        | Home   | property | AUD      |
+        | Loan   | loan     | AUD      |
+      And Ben has recorded
+        | date       | entry           | item   | units | amount  | fees |
+        | 2024-06-27 | deposit         | Cash   |       | 1000.00 |      |
+        | 2024-06-27 | buy             | VOO    | 2.5   | 1200.00 | 3.5  |
+        | 2024-06-27 | buy             | Toyota | 100   | 300000  | 275  |
+        | 2024-06-28 | sell            | Toyota | 30    | 99000   | 99   |
+        | 2024-06-27 | valuation       | Home   |       | 850000  |      |
+        | 2024-06-27 | opening balance | Loan   |       | 400000  |      |
+        | 2026-10-29 | price           | VOO    |       | 500.13  |      |
+        | 2026-10-29 | price           | Toyota |       | 3100.5  |      |
+        | 2026-10-29 | check           | VOO    | 2     |         |      |
+      When he notes down every figure
+      Then every figure shown so far is a decimal string, and money stands beside its currency
+      And Ben's list of items shows
+        | item   | currency | base currency | value    |
+        | Cash   | AUD      | AUD           | 1000     |
+        | VOO    | USD      | AUD           | 1250.325 |
+        | Toyota | JPY      | AUD           | 217035   |
+        | Home   | AUD      | AUD           | 850000   |
+        | Loan   | AUD      | AUD           | 400000   |
+
+  @ERR-012
+  Rule: Amounts are positive; a negative amount is refused with its field
+
+    Scenario: A deposit of minus one
+      When Ada tries to preview
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | -1.00  |
+      Then she is refused with "invalid_decimal"
+      And the refusal points at "transactions[0].amount"
+      And nothing has changed
+      When she records
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 1.00   |
+      Then the balance of Ada's "Cash" is 1.00 USD
+
+  @DEC-007
+  Rule: Large values keep every digit or are refused; digits never vanish
+
+    Scenario: A thousandth on top of twenty-eight digits
+      When Ada records
+        | date       | entry   | item | amount                       |
+        | 2024-01-01 | deposit | Cash | 99999999999999999999999999.99 |
+        | 2024-01-02 | deposit | Cash | 0.001                        |
+      Then the balance of Ada's "Cash" is 99999999999999999999999999.991 USD
+
+    Scenario: The borders of binary integers are ordinary amounts
+      When Ada records
+        | date       | entry   | item | amount               |
+        | 2024-01-01 | deposit | Cash | 21474836.48          |
+        | 2024-01-02 | deposit | Cash | 90071992547409.93    |
+        | 2024-01-03 | deposit | Cash | 92233720368547758.08 |
+      Then the balance of Ada's "Cash" is 92323792382570004.49 USD
+      And Ada's "Cash" has the transactions
+        | amount               |
+        | 21474836.48          |
+        | 90071992547409.93    |
+        | 92233720368547758.08 |
+
+  @DEC-014
+  Rule: Local number formats are refused, never guessed
+
+    Scenario Outline: The amount <amount> is refused
+      When Ada tries to preview
+        | date       | entry   | item | amount   |
+        | 2024-01-02 | deposit | Cash | <amount> |
+      Then she is refused with "invalid_decimal"
+      And the refusal points at "transactions[0].amount"
+      And nothing has changed
+
+      Examples:
+        | amount   |
+        | 1.234,56 |
+        | 1,234.56 |
+        | 1'000.00 |
+        | 10,00    |
+
+    Scenario: The same amount in plain digits is stored
+      When Ada records
+        | date       | entry   | item | amount  |
+        | 2024-01-02 | deposit | Cash | 1234.56 |
+      Then the balance of Ada's "Cash" is 1234.56 USD
+
+  @contract @DEC-005
+  Rule: The input grammar is plain digits with an optional fraction, at most 28 digits and 18 decimals
+
+    Scenario Outline: The amount <amount> is outside the grammar
+      When Ada tries to preview
+        | date       | entry   | item | amount   |
+        | 2024-01-02 | deposit | Cash | <amount> |
+      Then she is refused with "invalid_decimal"
+      And the refusal points at "transactions[0].amount"
+      And nothing has changed
+
+      Examples: Signs, exponents, separators and names
+        | amount    |
+        | JSON ""   |
+        | +1        |
+        | -1        |
+        | -0        |
+        | 1e5       |
+        | 1E-3      |
+        | 1,000     |
+        | 1 000     |
+        | 1_000     |
+        | 0x10      |
+        | NaN       |
+        | Infinity  |
+        | $5        |
+        | 1/2       |
+        | JSON null |
+        | JSON true |
+        | JSON {}   |
+        | JSON []   |
+
+      Examples: Points and zeros out of place
+        | amount       |
+        | .5           |
+        | 5.           |
+        | 007          |
+        | 00.1         |
+        | 1.2.3        |
+        | JSON " 1"    |
+        | JSON "1 "    |
+        | JSON "1.0\n" |
+
+      Examples: Digits of other scripts, and too many digits
+        | amount                        |
+        | ١٢٣                           |
+        | １２                            |
+        | 12345678901234567890123456789 |
+        | 0.1234567890123456789         |
+
+    Scenario: The longest values are inside the grammar
+      When Ada records
+        | date       | entry   | item | amount                        |
+        | 2024-01-02 | deposit | Cash | 1234567890.123456789012345678 |
+      Then the balance of Ada's "Cash" is 1234567890.123456789012345678 USD
+
+  @contract @DEC-008
+  Rule: A product is rounded once, half-even, at 18 places
+
+    Scenario: 123456789.123456789012345678 units at 43210.98765432
+      When Ada records
+        | date       | entry           | item | units                        | amount         |
+        | 2024-01-01 | opening balance | Acme | 123456789.123456789012345678 | 1              |
+        | 2024-01-01 | price           | Acme |                              | 43210.98765432 |
+      Then Ada's "Acme" is worth 5334689790655.678964334458118122 on 2024-01-01
+
+    Scenario Outline: <units> units at 0.5 are worth <value>
+      When Ada records
+        | date       | entry           | item | units   | amount |
+        | 2024-01-01 | opening balance | Acme | <units> | 1      |
+        | 2024-01-01 | price           | Acme |         | 0.5    |
+      Then Ada's "Acme" is worth <value> on 2024-01-01
+
+      Examples:
+        | units                | value                |
+        | 0.000000000000000001 | 0                    |
+        | 0.000000000000000003 | 0.000000000000000002 |

@@ -1,0 +1,283 @@
+Feature: Importing a statement again stores nothing twice and changes nothing silently
+
+  Each row carries the reference of its source: an order number, or the hash of the file and the place of the row. Files
+  overlap and are imported again; the references decide what is new.
+  Source: Worthbase MCP page, "How do writes work: preview, commit, undo?" (idempotent imports).
+
+  Background:
+    Given Ada keeps a book in USD with the items
+      | item | kind     |
+      | Cash | cash     |
+      | Acme | security |
+      | Home | property |
+
+  @IMPORT-001 @ERR-014
+  Rule: Importing a file again skips the rows already recorded
+
+    Scenario: A file with one known and one new order adds the new one
+      Given Ada has recorded
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-1     |
+      When she previews
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-1     |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-2     |
+      Then the preview lists the rows
+        | row | class     | reference |
+        | 0   | duplicate | ORD-1     |
+        | 1   | new       | ORD-2     |
+      When she commits the preview
+      Then Ada's "Acme" holds 20 units at a cost of 2000 USD
+      And Ada's "Acme" has 2 transactions
+
+  @IMPORT-002
+  Rule: A row with a known reference but other content is shown as a conflict, and the stored row stays
+
+    Scenario: An order that is known with another amount
+      Given Ada has recorded
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-1     |
+      When she previews
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1001.00 | ORD-1     |
+      Then the preview lists the rows
+        | row | class    | reference | differs in |
+        | 0   | conflict | ORD-1     | amount     |
+      And the conflict shows "amount" stored as "1000.00" and offered as "1001.00"
+      And Ada's "Acme" holds 10 units at a cost of 1000 USD
+      And Ada's "Acme" has 1 transaction
+
+    Scenario: Committing the conflict with a new row writes the new row alone
+      Given Ada has recorded
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-1     |
+      And she has previewed
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1001.00 | ORD-1     |
+        | 2024-01-03 | buy   | Acme | 1     | 7.00    | ORD-2     |
+      When she commits the preview
+      Then the commit counts 1 new, 0 duplicate and 1 conflicting rows
+      And Ada's "Acme" has the transactions
+        | date       | amount  | reference |
+        | 2024-01-02 | 1000.00 | ORD-1     |
+        | 2024-01-03 | 7.00    | ORD-2     |
+
+  @IMPORT-003
+  Rule: The same reference twice in one batch is stored once
+
+    Scenario: An order that a file lists twice
+      When Ada records
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-1     |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-1     |
+      Then the commit lists the rows
+        | row | class     | reference |
+        | 0   | new       | ORD-1     |
+        | 1   | duplicate | ORD-1     |
+      And Ada's "Acme" holds 10 units at a cost of 1000 USD
+      And Ada's "Acme" has 1 transaction
+
+  @IMPORT-004
+  Rule: Rows that are equal but carry different references are different rows
+
+    Scenario: Two fills of one order stay two, and both are known afterwards
+      Given Ada has recorded
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-1     |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-2     |
+      When she previews
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-1     |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-2     |
+      Then the preview counts 0 new, 2 duplicate and 0 conflicting rows
+      And Ada's "Acme" holds 20 units at a cost of 2000 USD
+      And Ada's "Acme" has 2 transactions
+
+  @IMPORT-005
+  Rule: One reference with different contents inside one batch is a conflict already in the preview
+
+    Scenario: Three amounts under one reference
+      When Ada previews
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 10.00  | 000001    |
+        | 2024-01-02 | deposit | Cash | 25.50  | 000001    |
+        | 2024-01-02 | deposit | Cash | 99.00  | 000001    |
+      Then the preview lists the rows
+        | row | class    | reference |
+        | 0   | new      | 000001    |
+        | 1   | conflict | 000001    |
+        | 2   | conflict | 000001    |
+      When she commits the preview
+      Then the commit did what the preview showed
+      And the balance of Ada's "Cash" is 10.00 USD
+
+  @IMPORT-006
+  Rule: After undo the reference is free again
+
+    Scenario: An undone order can be recorded with another amount
+      Given Ada has recorded "the first import"
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-1     |
+      And she has undone "the first import"
+      When she records
+        | date       | entry | item | units | amount | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1200   | ORD-1     |
+      Then the commit counts 1 new, 0 duplicate and 0 conflicting rows
+      And Ada's "Acme" holds 10 units at a cost of 1200 USD
+      And Ada's "Acme" has 1 transaction
+
+    Scenario: An undone file is new in whole
+      Given Ada has recorded "the file"
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 1      | F-0       |
+        | 2024-01-03 | deposit | Cash | 2      | F-1       |
+        | 2024-01-04 | deposit | Cash | 3      | F-2       |
+      And she has undone "the file"
+      When she records
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 1      | F-0       |
+        | 2024-01-03 | deposit | Cash | 2      | F-1       |
+        | 2024-01-04 | deposit | Cash | 3      | F-2       |
+      Then the commit counts 3 new, 0 duplicate and 0 conflicting rows
+
+  @IMPORT-011
+  Rule: References of one workspace mean nothing in another
+
+    Scenario: The same file into two books
+      Given Ada has recorded
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 1      | F-0       |
+      And she keeps a book named "Second" in USD
+      And Ada's book holds the items
+        | item | kind |
+        | Cash | cash |
+      When she records
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 1      | F-0       |
+      Then the commit counts 1 new, 0 duplicate and 0 conflicting rows
+
+  @IMPORT-013
+  Rule: Overlapping statements add only the rows that are new
+
+    Scenario: January to May, then April to August
+      Given Ada has recorded
+        | date       | entry   | item | amount | reference |
+        | 2024-01-31 | deposit | Cash | 1      | S-1       |
+        | 2024-02-29 | deposit | Cash | 2      | S-2       |
+        | 2024-03-31 | deposit | Cash | 4      | S-3       |
+        | 2024-04-30 | deposit | Cash | 8      | S-4       |
+        | 2024-05-31 | deposit | Cash | 16     | S-5       |
+      When she records
+        | date       | entry   | item | amount | reference |
+        | 2024-04-30 | deposit | Cash | 8      | S-4       |
+        | 2024-05-31 | deposit | Cash | 16     | S-5       |
+        | 2024-06-30 | deposit | Cash | 32     | S-6       |
+        | 2024-07-31 | deposit | Cash | 64     | S-7       |
+        | 2024-08-31 | deposit | Cash | 128    | S-8       |
+      Then the commit counts 3 new, 2 duplicate and 0 conflicting rows
+      And Ada's "Cash" has 8 transactions
+      And the balance of Ada's "Cash" is 255 USD
+
+  @IMPORT-014
+  Rule: Transfers, valuations and prices are idempotent by their reference too
+
+    Scenario: A statement with one of each is imported twice
+      Given Ada's book holds the items
+        | item | kind |
+        | Till | cash |
+      And Ada has recorded
+        | date       | entry     | item | to item | amount | reference |
+        | 2024-01-02 | transfer  | Cash | Till    | 5      | T-1       |
+        | 2024-01-02 | valuation | Home |         | 1000   | V-1       |
+        | 2024-01-02 | price     | Acme |         | 12     | P-1       |
+      And she has noted down every figure
+      When she records
+        | date       | entry     | item | to item | amount | reference |
+        | 2024-01-02 | transfer  | Cash | Till    | 5      | T-1       |
+        | 2024-01-02 | valuation | Home |         | 1000   | V-1       |
+        | 2024-01-02 | price     | Acme |         | 12     | P-1       |
+      Then the commit counts 0 new, 3 duplicate and 0 conflicting rows
+      And every figure is as noted down
+
+  @IMPORT-016
+  Rule: A batch of nothing but duplicates changes no figure
+
+    Scenario: The whole file once more
+      Given Ada has recorded
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 1      | F-0       |
+        | 2024-01-03 | deposit | Cash | 2      | F-1       |
+      And she has noted down every figure
+      When she records
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 1      | F-0       |
+        | 2024-01-03 | deposit | Cash | 2      | F-1       |
+      Then the commit shows net worth going from 3 to 3 USD, a change of 0
+      And every figure is as noted down
+      And Ada's "Cash" has 2 transactions
+
+  @contract @IMPORT-008
+  Rule: Spelling of numbers and the note are not content
+
+    Scenario: The same order with other zeros, a note, fees of nothing and its currency named
+      Given Ada has recorded
+        | date       | entry | item | units | amount | reference |
+        | 2024-01-02 | buy   | Acme | 5     | 50.00  | ORD-1     |
+      When she previews
+        | date       | entry | item | units | amount | fees | currency | reference | note      |
+        | 2024-01-02 | buy   | Acme | 5.00  | 50     | 0    | USD      | ORD-1     | as before |
+      Then the preview counts 0 new, 1 duplicate and 0 conflicting rows
+
+  @contract @IMPORT-010
+  Rule: References are scoped to the account of the item
+
+    Scenario: Two accounts use the same order number
+      Given Ada's book knows the accounts
+        | account | kind      |
+        | First   | brokerage |
+        | Second  | brokerage |
+      And Ada's book holds the items
+        | item | kind     | account |
+        | Bolt | security | First   |
+        | Gear | security | Second  |
+      And Ada has recorded
+        | date       | entry | item | units | amount | reference |
+        | 2024-01-02 | buy   | Bolt | 10    | 1000   | ORD-1     |
+      When she records
+        | date       | entry | item | units | amount | reference |
+        | 2024-01-02 | buy   | Gear | 10    | 1000   | ORD-1     |
+      Then the commit counts 1 new, 0 duplicate and 0 conflicting rows
+      And Ada's "Bolt" holds 10 units at a cost of 1000 USD
+      And Ada's "Gear" holds 10 units at a cost of 1000 USD
+
+  @contract @IMPORT-017
+  Rule: A preview reserves no reference
+
+    Scenario: Of two previews of one reference the second commit is stale
+      Given Ada has previewed "one"
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 1      | F-0       |
+      And she has previewed "two"
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 1      | F-0       |
+      When she commits "one"
+      And she tries to commit "two"
+      Then she is refused with "preview_stale"
+      And nothing has changed
+      When she previews the same batch again
+      Then the preview counts 0 new, 1 duplicate and 0 conflicting rows
+
+  @contract @IMPORT-018
+  Rule: Rows without reference are never taken for duplicates, only warned about
+
+    Scenario: The same deposit twice without a reference
+      Given Ada has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 1      |
+      When she previews
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 1      |
+      Then the preview warns of "possible_duplicate"
+      And the preview counts 1 new, 0 duplicate and 0 conflicting rows
+      When she commits the preview
+      Then Ada's "Cash" has 2 transactions

@@ -1,0 +1,128 @@
+Feature: Items are shown with what they are, what they cost and what they are worth
+
+  Source: Worthbase MCP page, read tools (list_items, get_item, get_overview).
+
+  @POS-001 @POS-003
+  Rule: Every asset and liability is listed with its position; value is units times price, unrealised gain is value less cost
+
+    Scenario: One item of each kind
+      Given Ada keeps a book in USD with the items
+        | item     | kind            | notes           |
+        | Acme     | security        | at the broker   |
+        | Bitcoin  | crypto          |                 |
+        | Cash     | cash            |                 |
+        | Home     | property        | 12 Example Road |
+        | Shop     | business        |                 |
+        | Painting | other           |                 |
+        | Pension  | retirement      |                 |
+        | Mortgage | loan            |                 |
+        | Card     | other_liability |                 |
+      When she records
+        | date       | entry           | item     | units      | amount    | fees |
+        | 2024-01-10 | buy             | Acme     | 100        | 1000      | 10   |
+        | 2026-10-29 | price           | Acme     |            | 12.50     |      |
+        | 2024-01-10 | opening balance | Bitcoin  | 0.00350000 | 100       |      |
+        | 2026-10-29 | price           | Bitcoin  |            | 60000     |      |
+        | 2026-10-29 | deposit         | Cash     |            | 500.00    |      |
+        | 2024-01-10 | buy             | Home     |            | 300000    | 1000 |
+        | 2026-10-01 | valuation       | Home     |            | 350000    |      |
+        | 2024-01-10 | opening balance | Shop     |            | 4000      |      |
+        | 2026-10-01 | valuation       | Shop     |            | 5000      |      |
+        | 2024-01-10 | opening balance | Painting |            | 200       |      |
+        | 2026-10-01 | valuation       | Painting |            | 250       |      |
+        | 2024-01-10 | opening balance | Pension  |            | 900       |      |
+        | 2023-10-01 | valuation       | Pension  |            | 1000      |      |
+        | 2026-10-01 | opening balance | Mortgage |            | 200000    |      |
+        | 2026-10-01 | opening balance | Card     |            | 30        |      |
+      Then Ada's list of items shows
+        | item     | kind            | units  | price | value  | cost base | unrealised gain | stale | notes           |
+        | Acme     | security        | 100    | 12.5  | 1250   | 1010      | 240             | no    | at the broker   |
+        | Bitcoin  | crypto          | 0.0035 | 60000 | 210    | 100       | 110             | no    |                 |
+        | Cash     | cash            |        |       | 500    |           |                 | no    |                 |
+        | Home     | property        |        |       | 350000 | 301000    | 49000           | no    | 12 Example Road |
+        | Shop     | business        |        |       | 5000   | 4000      | 1000            | no    |                 |
+        | Painting | other           |        |       | 250    | 200       | 50              | no    |                 |
+        | Pension  | retirement      |        |       | 1000   | 900       | 100             | yes   |                 |
+        | Mortgage | loan            |        |       | 200000 |           |                 | no    |                 |
+        | Card     | other_liability |        |       | 30     |           |                 | no    |                 |
+      And Ada's "Mortgage" is owned by
+        | party | percent |
+        | Ada   | 100     |
+
+  @POS-011
+  Rule: Figures of a foreign item are in its currency, and base figures are labelled as such
+
+    Scenario: A dollar fund in an Australian book
+      Given Ada keeps a book in AUD with the items
+        | item | kind     | currency |
+        | VOO  | security | USD      |
+      When she records
+        | date       | entry | item | units | amount |
+        | 2024-02-01 | buy   | VOO  | 10.5  | 4900   |
+        | 2024-06-28 | price | VOO  |       | 500.13 |
+      Then Ada's list of items shows
+        | item | price  | value    | cost base | currency | base currency |
+        | VOO  | 500.13 | 5251.365 | 4900      | USD      | AUD           |
+
+  @POS-013
+  Rule: The dates of the price and of the value are shown and are those used
+
+    Scenario: A price of May and a valuation of March, asked for in June
+      Given Ada keeps a book in USD with the items
+        | item | kind     |
+        | Acme | security |
+        | Home | property |
+      When she records
+        | date       | entry     | item | units | amount |
+        | 2024-02-01 | buy       | Acme | 10    | 90     |
+        | 2024-05-31 | price     | Acme |       | 9      |
+        | 2024-06-29 | price     | Acme |       | 10     |
+        | 2024-03-31 | valuation | Home |       | 850000 |
+      Then Ada's breakdown by item on 2024-06-28 is
+        | name | value  | price date | value date |
+        | Acme | 90     | 2024-05-31 | 2024-05-31 |
+        | Home | 850000 |            | 2024-03-31 |
+
+  @POS-014
+  Rule: Balances on a date are those of the close of the day
+
+    Scenario: Three movements of one day
+      Given Ada keeps a book in USD with the items
+        | item | kind |
+        | Cash | cash |
+      When she records
+        | date       | entry      | item | amount |
+        | 2024-01-05 | deposit    | Cash | 100    |
+        | 2024-01-05 | withdrawal | Cash | 30     |
+        | 2024-01-05 | interest   | Cash | 1      |
+      Then Ada's "Cash" is worth 0 on 2024-01-04
+      And Ada's "Cash" is worth 71 on 2024-01-05
+      And the balance of Ada's "Cash" is 71 USD
+
+  @POS-004
+  Rule: The overview gives parties, accounts, counts, net worth, stale items, open mismatches, price run and recent batches
+
+    Scenario: A book with one of each, read by its keeper and by a viewer
+      Given Ada keeps a book in USD
+      And Ada's book knows the accounts
+        | account | kind |
+        | Bank    | bank |
+      And Ada's book holds the items
+        | item | kind     | account |
+        | Cash | cash     | Bank    |
+        | Home | property |         |
+        | Loan | loan     |         |
+      And Ada has recorded
+        | date       | entry           | item | amount |
+        | 2026-10-29 | deposit         | Cash | 100    |
+        | 2023-01-01 | valuation       | Home | 1000   |
+        | 2026-10-29 | opening balance | Loan | 400    |
+        | 2026-10-29 | check           | Cash | 90     |
+      And Ben is a viewer of Ada's book
+      Then Ada's overview is complete
+        | parties | accounts | assets | liabilities | net worth | stale | mismatches | price run | batches |
+        | Ada     | Bank     | 2      | 1           | 700       | Home  | Cash       | never     | 3       |
+      And Ben's overview is complete
+        | parties | accounts | assets | liabilities | net worth | stale | mismatches | price run | batches |
+        | Ada     | Bank     | 2      | 1           | 700       | Home  | Cash       | never     | 3       |
+      And the headline of Ada's overview is the net worth of today

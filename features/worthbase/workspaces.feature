@@ -1,0 +1,133 @@
+Feature: A user makes workspaces, and acts in their default one unless another is named
+
+  Source: Worthbase MCP page, read tools (whoami) and write tools (save_workspace).
+
+  @WSP-001
+  Rule: whoami shows the user, workspaces with roles, the default workspace and waiting invites
+
+    Scenario: Two workspaces and one invite
+      Given Ada keeps a book named "Home" in USD
+      And Ada keeps a book named "Firm" in EUR
+      And Ben keeps a book named "Family" in AUD
+      And Ben has invited Ada as viewer
+      Then Ada sees the workspaces
+        | name | role  | currency |
+        | Home | admin | USD      |
+        | Firm | admin | EUR      |
+      And 1 invite waits for Ada
+      And Ben sees the workspaces
+        | name   | role  | currency |
+        | Family | admin | AUD      |
+      And 0 invites wait for Ben
+
+  @WSP-002
+  Rule: save_workspace creates a workspace or renames one
+
+    Scenario: A new workspace is empty and usable at once; renamed it keeps its figures
+      Given Ada keeps a book named "Old" in USD
+      Then Ada's net worth is 0 USD
+      And Ada's overview counts 0 accounts and 0 items
+      Given Ada's book holds the items
+        | item | kind |
+        | Cash | cash |
+      And Ada has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 12.50  |
+      When Ada renames the book to "New"
+      Then Ada sees the workspaces
+        | name | role  | currency |
+        | New  | admin | USD      |
+      And Ada's net worth is 12.50 USD
+      And the balance of Ada's "Cash" is 12.50 USD
+
+  @WSP-003
+  Rule: Without workspace every tool acts in the caller's own default
+
+    Scenario: Two users with different defaults
+      Given Ada keeps a book in USD with the items
+        | item | kind |
+        | Cash | cash |
+      And Ada has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 11     |
+      And Ben keeps a book in USD with the items
+        | item | kind |
+        | Cash | cash |
+      And Ben has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 13     |
+      Then without a workspace each of Ada's tools answers as in the default one
+        | tool          |
+        | get_overview  |
+        | get_net_worth |
+        | list_items    |
+        | get_item      |
+        | list_batches  |
+      And without a workspace each of Ben's tools answers as in the default one
+        | tool          |
+        | get_overview  |
+        | get_net_worth |
+        | list_items    |
+        | get_item      |
+        | list_batches  |
+      And Ada's net worth is 11 USD
+      And Ben's net worth is 13 USD
+
+  @contract @WSP-006
+  Rule: The base currency is fixed at creation
+
+    Scenario: Another currency for an existing book, and a currency that is none
+      Given Ada keeps a book named "Home" in USD
+      When Ada tries to rename the book to "Home" in EUR
+      Then Ada is refused with "invalid_input"
+      And nothing has changed
+      When Ada tries to make a book in ZZZ
+      Then Ada is refused with "invalid_input"
+      And nothing has changed
+      When Ada renames the book to "House"
+      Then Ada sees the workspaces
+        | name  | currency |
+        | House | USD      |
+
+  @contract @WSP-007
+  Rule: The creator is its admin, and a new workspace is on trial
+
+    Scenario: A first workspace
+      Given Ada keeps a book named "Home" in USD
+      Then Ada sees the workspaces
+        | name | role  | subscription |
+        | Home | admin | trialing     |
+
+  @WSP-008
+  Rule: A user without workspace is told to create one and sees nobody's data
+
+    Scenario: The first call of a new user
+      Given Ada keeps a book in USD
+      And Ben has signed in
+      When Ben tries to read an overview without any book
+      Then Ben is refused with "workspace_not_found"
+      And Ben sees no workspace
+      Given Ben keeps a book in USD
+      Then Ben may use get_overview
+
+  @WSP-011
+  Rule: Workspace names are free text, kept as given, and need not be unique
+
+    Scenario: Two books of one name, and one in other letters
+      Given Ada keeps a book named "Home" in USD
+      And Ada keeps a book named "Home" in USD
+      And Ada keeps a book named "Größe 家 🏠" in USD
+      Then Ada sees the workspaces
+        | name      |
+        | Home      |
+        | Home      |
+        | Größe 家 🏠 |
+      When Ada tries to rename the book to ""
+      Then Ada is refused with "invalid_input"
+      And nothing has changed
+      When Ada renames the book to "x"
+      Then Ada sees the workspaces
+        | name |
+        | Home |
+        | Home |
+        | x    |
