@@ -22,7 +22,10 @@ async fn sample_call(scene: &Scene, keeper: &str, tool: &str) -> Result<Call, Fa
     let book = before(scene, keeper)?;
     let cash = book.items.get("Cash").cloned().unwrap_or_default();
     let mut deposit = Batch::new();
-    deposit.push("transactions", json!({ "item": cash, "type": "deposit", "date": "2024-03-01", "amount": "1.00" }));
+    deposit.push(
+        "transactions",
+        json!({ "item": cash, "type": "deposit", "date": "2024-03-01", "amount": "1.00" }),
+    );
     let call = match tool {
         "whoami" => Call::whoami(),
         "get_overview" => Call::get_overview(),
@@ -37,19 +40,45 @@ async fn sample_call(scene: &Scene, keeper: &str, tool: &str) -> Result<Call, Fa
             Call::preview(&deposit)
         }
         "commit" => Call::commit(scene.writing.preview_ids.last().map_or("", String::as_str)),
-        "undo" => Call::undo(scene.writing.batches.get("the deposit").map_or("", String::as_str)),
-        "ask about undo" => Call::preview_undo(scene.writing.batches.get("the deposit").map_or("", String::as_str)),
+        "undo" => Call::undo(
+            scene
+                .writing
+                .batches
+                .get("the deposit")
+                .map_or("", String::as_str),
+        ),
+        "ask about undo" => Call::preview_undo(
+            scene
+                .writing
+                .batches
+                .get("the deposit")
+                .map_or("", String::as_str),
+        ),
         "void" => {
-            let detail = desk_without_book(scene, keeper)?.in_workspace(&book.workspace).item(&cash).await?;
-            let rows: Vec<String> = detail.transactions.iter().rev().take(1).map(|row| row.id.clone()).collect();
+            let detail = desk_without_book(scene, keeper)?
+                .in_workspace(&book.workspace)
+                .item(&cash)
+                .await?;
+            let rows: Vec<String> = detail
+                .transactions
+                .iter()
+                .rev()
+                .take(1)
+                .map(|row| row.id.clone())
+                .collect();
             Call::void(&rows, &[], &[], None)
         }
         "reconcile" => Call::reconcile(&cash, "2024-03-31", "value", "100"),
         "save_party" => Call::add_party("Family Trust", "trust"),
         "save_account" => Call::add_account("Vault", "bank"),
         "rename the workspace" => Call::rename_workspace("Renamed"),
-        "create a workspace" | "save_workspace" => Call::create_workspace("A book of one's own", Some("USD")),
-        "members" => Call::invite(&format!("{}@example.com", Ulid::new().to_string().to_lowercase()), "viewer"),
+        "create a workspace" | "save_workspace" => {
+            Call::create_workspace("A book of one's own", Some("USD"))
+        }
+        "members" => Call::invite(
+            &format!("{}@example.com", Ulid::new().to_string().to_lowercase()),
+            "viewer",
+        ),
         other => return Err(Failure::expected("a tool with a sample call").actual(other)),
     };
     Ok(call)
@@ -58,7 +87,12 @@ async fn sample_call(scene: &Scene, keeper: &str, tool: &str) -> Result<Call, Fa
 /// A member tries every tool of the table (column `tool`) once, with arguments that are right. After each refusal the
 /// book must read as before.
 #[when(expr = "{person} tries each tool in {person}'s book")]
-async fn tries_each_tool(scene: &mut Scene, who: Who, host: Who, step: &Step) -> Result<(), Failure> {
+async fn tries_each_tool(
+    scene: &mut Scene,
+    who: Who,
+    host: Who,
+    step: &Step,
+) -> Result<(), Failure> {
     let keeper = meet(scene, &host).await?;
     let name = meet(scene, &who).await?;
     let mut outcomes = BTreeMap::new();
@@ -75,7 +109,10 @@ async fn tries_each_tool(scene: &mut Scene, who: Who, host: Who, step: &Step) ->
         if answer.is_error {
             let later = Snapshot::take(&keepers_desk).await?;
             if let Some(difference) = earlier.first_difference(&later) {
-                return Err(Failure::expected(format!("{tool}, refused, changes nothing")).actual(difference));
+                return Err(
+                    Failure::expected(format!("{tool}, refused, changes nothing"))
+                        .actual(difference),
+                );
             }
             known = Some(later);
         }
@@ -93,18 +130,26 @@ fn answered_by_role(scene: &mut Scene, role: String, step: &Step) -> Result<(), 
         let tool = line.cell("tool").unwrap_or_default();
         let may = line.cell(&role) == Some("yes");
         let answer = scene.people.outcomes.get(tool);
-        let answer = answer.ok_or_else(|| Failure::expected(format!("{tool} was tried")).actual("it was not"))?;
+        let answer = answer
+            .ok_or_else(|| Failure::expected(format!("{tool} was tried")).actual("it was not"))?;
         match (may, answer.is_error) {
             (true, false) => {}
-            (true, true) => return Err(Failure::expected(format!("a {role} may {tool}")).actual(&answer.body)),
-            (false, false) => {
-                return Err(Failure::expected(format!("a {role} may not {tool}")).actual(format!("accepted: {}", answer.body)));
+            (true, true) => {
+                return Err(Failure::expected(format!("a {role} may {tool}")).actual(&answer.body));
             }
-            (false, true) if scene.environment.target.contract.is_none() => drop(forbidden(answer)?),
+            (false, false) => {
+                return Err(Failure::expected(format!("a {role} may not {tool}"))
+                    .actual(format!("accepted: {}", answer.body)));
+            }
+            (false, true) if scene.environment.target.contract.is_none() => {
+                drop(forbidden(answer)?)
+            }
             (false, true) => {
                 let code = forbidden(answer)?;
                 if code != "forbidden" {
-                    return Err(Failure::expected(format!("{tool} refused with `forbidden`")).actual(code));
+                    return Err(
+                        Failure::expected(format!("{tool} refused with `forbidden`")).actual(code),
+                    );
                 }
             }
         }
@@ -114,18 +159,34 @@ fn answered_by_role(scene: &mut Scene, role: String, step: &Step) -> Result<(), 
 
 /// A transfer whose other end is an item of another person's book, which must be refused.
 #[when(expr = "{person} tries to transfer {figure} from {string} to {string} of {person}'s book")]
-async fn tries_foreign_transfer(scene: &mut Scene, who: Who, amount: Written, from: String, to: String, owner: Who) -> Result<(), Failure> {
+async fn tries_foreign_transfer(
+    scene: &mut Scene,
+    who: Who,
+    amount: Written,
+    from: String,
+    to: String,
+    owner: Who,
+) -> Result<(), Failure> {
     let owner = meet(scene, &owner).await?;
     let name = meet(scene, &who).await?;
-    let from = before(scene, &name)?.items.get(&from).cloned().unwrap_or(from);
+    let from = before(scene, &name)?
+        .items
+        .get(&from)
+        .cloned()
+        .unwrap_or(from);
     let to = before(scene, &owner)?.items.get(&to).cloned().unwrap_or(to);
     let mut batch = Batch::new();
-    batch.push("transfers", json!({ "from_item": from, "to_item": to, "date": "2024-01-02", "amount": amount.0 }));
+    batch.push(
+        "transfers",
+        json!({ "from_item": from, "to_item": to, "date": "2024-01-02", "amount": amount.0 }),
+    );
     writing::attempt(scene, &name, &Call::preview(&batch)).await
 }
 
 /// A sale that names a lot by its day, perhaps of another item, which must be refused.
-#[when(expr = "{person} tries to sell {figure} of {string} on {day} from {figure} of the lot of {day} on {string}")]
+#[when(
+    expr = "{person} tries to sell {figure} of {string} on {day} from {figure} of the lot of {day} on {string}"
+)]
 #[allow(clippy::too_many_arguments, reason = "the sentence names seven things")]
 async fn tries_to_sell(
     scene: &mut Scene,
@@ -139,9 +200,16 @@ async fn tries_to_sell(
 ) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let detail = item_named(scene, &name, &desk(scene, &name)?, &lot_item).await?;
-    let lot = detail.lots.into_iter().find(|lot| lot.acquired_on == acquired.0);
+    let lot = detail
+        .lots
+        .into_iter()
+        .find(|lot| lot.acquired_on == acquired.0);
     let lot = lot.map_or_else(|| format!("lot_{}", Ulid::new()), |lot| lot.lot);
-    let sold = before(scene, &name)?.items.get(&item).cloned().unwrap_or(item);
+    let sold = before(scene, &name)?
+        .items
+        .get(&item)
+        .cloned()
+        .unwrap_or(item);
     let mut batch = Batch::new();
     batch.push(
         "transactions",
@@ -152,13 +220,26 @@ async fn tries_to_sell(
 }
 
 /// A kind of id that belongs to somebody else's book, tried in a call that takes one.
-async fn foreign_call(scene: &Scene, owner: &str, kind: &str, never: bool) -> Result<Call, Failure> {
+async fn foreign_call(
+    scene: &Scene,
+    owner: &str,
+    kind: &str,
+    never: bool,
+) -> Result<Call, Failure> {
     let book = before(scene, owner)?.clone();
     let keeper = desk_without_book(scene, owner)?.in_workspace(&book.workspace);
     let unknown = |prefix: &str| format!("{prefix}_{}", Ulid::new());
-    let pick = |prefix: &str, id: Option<&String>| if never { unknown(prefix) } else { id.cloned().unwrap_or_default() };
+    let pick = |prefix: &str, id: Option<&String>| {
+        if never {
+            unknown(prefix)
+        } else {
+            id.cloned().unwrap_or_default()
+        }
+    };
     let cash = pick("itm", book.items.get("Cash"));
-    let detail = keeper.item(book.items.get("Cash").map_or("", String::as_str)).await?;
+    let detail = keeper
+        .item(book.items.get("Cash").map_or("", String::as_str))
+        .await?;
     let transaction = detail.transactions.first().map(|row| row.id.clone());
     let row = |item: &str| json!({ "item": item, "type": "deposit", "date": "2024-03-01", "amount": "1.00" });
     let mut batch = Batch::new();
@@ -171,13 +252,19 @@ async fn foreign_call(scene: &Scene, owner: &str, kind: &str, never: bool) -> Re
         "item of a check" => Call::reconcile(&cash, "2024-03-31", "value", "1"),
         "account of a new item" => {
             let account = pick("acc", book.accounts.values().next());
-            batch.push("items", json!({ "name": "Jar", "kind": "cash", "account": account }));
+            batch.push(
+                "items",
+                json!({ "name": "Jar", "kind": "cash", "account": account }),
+            );
             Call::preview(&batch)
         }
         "party of a new item" => {
             let party = pick("pty", book.parties.values().next());
             let owners = json!([{ "party": party, "percent": "100" }]);
-            batch.push("items", json!({ "name": "Jar", "kind": "cash", "owners": owners }));
+            batch.push(
+                "items",
+                json!({ "name": "Jar", "kind": "cash", "owners": owners }),
+            );
             Call::preview(&batch)
         }
         "party of a report" => {
@@ -186,7 +273,9 @@ async fn foreign_call(scene: &Scene, owner: &str, kind: &str, never: bool) -> Re
         }
         "transaction to void" => Call::void(&[pick("txn", transaction.as_ref())], &[], &[], None),
         "batch to undo" => Call::undo(&pick("bat", scene.writing.batches.get("the deposit"))),
-        "batch to ask about" => Call::preview_undo(&pick("bat", scene.writing.batches.get("the deposit"))),
+        "batch to ask about" => {
+            Call::preview_undo(&pick("bat", scene.writing.batches.get("the deposit")))
+        }
         "preview to commit" => Call::commit(&pick("prv", scene.writing.preview_ids.last())),
         "invite to revoke" => Call::revoke_invite(&unknown("inv")),
         other => return Err(Failure::expected("a kind of id this step knows").actual(other)),
@@ -197,7 +286,12 @@ async fn foreign_call(scene: &Scene, owner: &str, kind: &str, never: bool) -> Re
 /// Somebody uses an id of another person's book in their own, and then an id that was never given out; both must be
 /// refused in the same words.
 #[when(expr = "{person} tries to use the {string} of {person}'s book")]
-async fn tries_foreign_id(scene: &mut Scene, who: Who, kind: String, owner: Who) -> Result<(), Failure> {
+async fn tries_foreign_id(
+    scene: &mut Scene,
+    who: Who,
+    kind: String,
+    owner: Who,
+) -> Result<(), Failure> {
     let owner = meet(scene, &owner).await?;
     let name = meet(scene, &who).await?;
     let call = foreign_call(scene, &owner, &kind, false).await?;
@@ -228,13 +322,20 @@ fn masked(answer: &Answer, call: &Call) -> String {
 fn reads_like_unknown(scene: &mut Scene) -> Result<(), Failure> {
     match (&scene.people.foreign, &scene.people.unknown) {
         (Some(foreign), Some(unknown)) if foreign == unknown => Ok(()),
-        (foreign, unknown) => Err(Failure::expected(format!("{unknown:?}")).actual(format!("{foreign:?}"))),
+        (foreign, unknown) => {
+            Err(Failure::expected(format!("{unknown:?}")).actual(format!("{foreign:?}")))
+        }
     }
 }
 
 /// Somebody names the workspace of a book they do not belong to, and then one that does not exist.
 #[when(expr = "{person} tries to open {person}'s book with {word}")]
-async fn tries_foreign_book(scene: &mut Scene, who: Who, owner: Who, tool: String) -> Result<(), Failure> {
+async fn tries_foreign_book(
+    scene: &mut Scene,
+    who: Who,
+    owner: Who,
+    tool: String,
+) -> Result<(), Failure> {
     let owner = meet(scene, &owner).await?;
     let name = meet(scene, &who).await?;
     let call = sample_call(scene, &owner, &tool).await?;
@@ -262,18 +363,32 @@ async fn tries_tool(scene: &mut Scene, who: Who, tool: String) -> Result<(), Fai
 
 /// A tool is called in the book before somebody with an argument that no tool has, which must be refused.
 #[when(expr = "{person} tries to use {word} with the argument {string}")]
-async fn tries_argument(scene: &mut Scene, who: Who, tool: String, argument: String) -> Result<(), Failure> {
+async fn tries_argument(
+    scene: &mut Scene,
+    who: Who,
+    tool: String,
+    argument: String,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    let call = sample_call(scene, &name, &tool).await?.with(&argument, json!(true));
+    let call = sample_call(scene, &name, &tool)
+        .await?
+        .with(&argument, json!(true));
     writing::attempt(scene, &name, &call).await
 }
 
 /// A tool is called with a workspace argument as it stands in the sentence (JSON), which must be refused.
 #[when(expr = "{person} tries to use {word} in the workspace {string}")]
-async fn tries_workspace(scene: &mut Scene, who: Who, tool: String, workspace: String) -> Result<(), Failure> {
+async fn tries_workspace(
+    scene: &mut Scene,
+    who: Who,
+    tool: String,
+    workspace: String,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let given = serde_json::from_str(&workspace).unwrap_or_else(|_| json!(workspace));
-    let call = sample_call(scene, &name, &tool).await?.with("workspace", given);
+    let call = sample_call(scene, &name, &tool)
+        .await?
+        .with("workspace", given);
     writing::attempt(scene, &name, &call).await
 }
 
@@ -295,9 +410,14 @@ async fn default_workspace(scene: &mut Scene, who: Who, step: &Step) -> Result<(
     let desk = desk_without_book(scene, &name)?;
     for line in lines(step) {
         let call = sample_call(scene, &name, line.cell("tool").unwrap_or_default()).await?;
-        let (without, within) = (desk.send(&call).await?, desk.in_workspace(&default).send(&call).await?);
+        let (without, within) = (
+            desk.send(&call).await?,
+            desk.in_workspace(&default).send(&call).await?,
+        );
         if without.is_error || without.body != within.body {
-            return Err(Failure::expected(format!("{}: {}", call.tool, within.body)).actual(&without.body));
+            return Err(
+                Failure::expected(format!("{}: {}", call.tool, within.body)).actual(&without.body)
+            );
         }
     }
     Ok(())

@@ -66,9 +66,18 @@ async fn tries_to_check(
 
 /// A check that brings no figure at all, which must be refused.
 #[when(expr = "{person} tries to check nothing of {string} on {day}")]
-async fn tries_to_check_nothing(scene: &mut Scene, who: Who, item: String, day: Day) -> Result<(), Failure> {
+async fn tries_to_check_nothing(
+    scene: &mut Scene,
+    who: Who,
+    item: String,
+    day: Day,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    let id = before(scene, &name)?.items.get(&item).cloned().unwrap_or(item);
+    let id = before(scene, &name)?
+        .items
+        .get(&item)
+        .cloned()
+        .unwrap_or(item);
     let mut call = Call::reconcile(&id, &day.0, "units", "1");
     call.arguments.remove("units");
     attempt(scene, &name, &call).await
@@ -80,11 +89,18 @@ async fn figures_but_checks(scene: &mut Scene) -> Result<(), Failure> {
     let now = read_all(scene).await?;
     let noted = scene.book.noted.clone().unwrap_or_default();
     for (earlier, later) in noted.iter().zip(&now) {
-        if let Some(difference) = earlier.without_checks().first_difference(&later.without_checks()) {
+        if let Some(difference) = earlier
+            .without_checks()
+            .first_difference(&later.without_checks())
+        {
             return Err(Failure::expected("every figure as before the check").actual(difference));
         }
     }
-    if noted.len() == now.len() { Ok(()) } else { Err(Failure::expected("a book that was noted down").actual("none was")) }
+    if noted.len() == now.len() {
+        Ok(())
+    } else {
+        Err(Failure::expected("a book that was noted down").actual("none was"))
+    }
 }
 
 /// The last check, by the tool itself: its verdict, and the statement's figure less the book's.
@@ -121,7 +137,10 @@ async fn mismatches_are(scene: &mut Scene, who: Who, step: &Step) -> Result<(), 
     let open = desk(scene, &name)?.overview().await?.open_mismatches;
     let items = before(scene, &name)?.items.clone();
     let rows = open.iter().map(|check| {
-        let item = items.iter().find(|(_, id)| **id == check.item).map_or(check.item.as_str(), |(name, _)| name);
+        let item = items
+            .iter()
+            .find(|(_, id)| **id == check.item)
+            .map_or(check.item.as_str(), |(name, _)| name);
         vec![
             Cell::text("item", item),
             Cell::text("date", &check.date),

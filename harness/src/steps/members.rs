@@ -301,10 +301,19 @@ async fn sees_members(
 
 /// Somebody accepts an invite and hands in an argument that the tool does not have, which must be refused.
 #[when(expr = "{person} tries to accept {person}'s invite with the argument {string}")]
-async fn tries_to_accept_with(scene: &mut Scene, guest: Who, of: Who, argument: String) -> Result<(), Failure> {
+async fn tries_to_accept_with(
+    scene: &mut Scene,
+    guest: Who,
+    of: Who,
+    argument: String,
+) -> Result<(), Failure> {
     let of = meet(scene, &of).await?;
     let guest = meet(scene, &guest).await?;
-    let code = scene.people.invites.get(&of).map(|invite| invite.code.clone());
+    let code = scene
+        .people
+        .invites
+        .get(&of)
+        .map(|invite| invite.code.clone());
     let call = Call::accept_invite(code.as_deref(), None).with(&argument, json!(true));
     writing::attempt(scene, &guest, &call).await
 }

@@ -17,12 +17,20 @@ use crate::{
 };
 
 /// One call is sent over many connections at once.
-async fn at_once(scene: &mut Scene, name: &str, connections: usize, calls: &[Call]) -> Result<(), Failure> {
+async fn at_once(
+    scene: &mut Scene,
+    name: &str,
+    connections: usize,
+    calls: &[Call],
+) -> Result<(), Failure> {
     let mut desks: Vec<Desk> = Vec::new();
     for _ in 0..connections {
         desks.push(further_desk(scene, name).await?);
     }
-    let sent = desks.iter().zip(calls.iter().cycle()).map(|(desk, call)| desk.send(call));
+    let sent = desks
+        .iter()
+        .zip(calls.iter().cycle())
+        .map(|(desk, call)| desk.send(call));
     let answers: Result<Vec<Answer>, Failure> = join_all(sent).await.into_iter().collect();
     scene.people.race = answers?;
     Ok(())
@@ -32,7 +40,12 @@ async fn at_once(scene: &mut Scene, name: &str, connections: usize, calls: &[Cal
 #[when(expr = "{person} commits the preview from {int} connections at once")]
 async fn commits_at_once(scene: &mut Scene, who: Who, connections: usize) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    let id = scene.writing.preview_ids.last().cloned().unwrap_or_default();
+    let id = scene
+        .writing
+        .preview_ids
+        .last()
+        .cloned()
+        .unwrap_or_default();
     at_once(scene, &name, connections, &[Call::commit(&id)]).await
 }
 
@@ -40,13 +53,23 @@ async fn commits_at_once(scene: &mut Scene, who: Who, connections: usize) -> Res
 #[when(expr = "{person} commits all previews at once")]
 async fn commits_all_at_once(scene: &mut Scene, who: Who) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    let calls: Vec<Call> = scene.writing.preview_ids.iter().map(|id| Call::commit(id)).collect();
+    let calls: Vec<Call> = scene
+        .writing
+        .preview_ids
+        .iter()
+        .map(|id| Call::commit(id))
+        .collect();
     at_once(scene, &name, calls.len(), &calls).await
 }
 
 /// A batch is undone from many connections at once.
 #[when(expr = "{person} undoes {string} from {int} connections at once")]
-async fn undoes_at_once(scene: &mut Scene, who: Who, label: String, connections: usize) -> Result<(), Failure> {
+async fn undoes_at_once(
+    scene: &mut Scene,
+    who: Who,
+    label: String,
+    connections: usize,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let batch = scene.writing.batch_named(&label)?;
     at_once(scene, &name, connections, &[Call::undo(&batch)]).await
@@ -54,7 +77,12 @@ async fn undoes_at_once(scene: &mut Scene, who: Who, label: String, connections:
 
 /// The same rows are previewed and committed over many connections at once; a commit may be refused as stale.
 #[when(expr = "{person} imports these rows from {int} connections at once")]
-async fn imports_at_once(scene: &mut Scene, who: Who, connections: usize, step: &Step) -> Result<(), Failure> {
+async fn imports_at_once(
+    scene: &mut Scene,
+    who: Who,
+    connections: usize,
+    step: &Step,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let batch = batch_of(scene, &name, &lines(step)).await?;
     let mut desks: Vec<Desk> = Vec::new();
@@ -63,7 +91,8 @@ async fn imports_at_once(scene: &mut Scene, who: Who, connections: usize, step: 
     }
     let imports = desks.iter().map(async |desk| -> Result<Answer, Failure> {
         let preview: Recorded = desk.send(&Call::preview(&batch)).await?.accepted()?;
-        desk.send(&Call::commit(&preview.preview_id.unwrap_or_default())).await
+        desk.send(&Call::commit(&preview.preview_id.unwrap_or_default()))
+            .await
     });
     let answers: Result<Vec<Answer>, Failure> = join_all(imports).await.into_iter().collect();
     scene.people.race = answers?;
@@ -75,7 +104,12 @@ async fn imports_at_once(scene: &mut Scene, who: Who, connections: usize, step: 
 #[when(expr = "{person} commits the preview, loses the answer, and commits it again")]
 async fn commits_twice(scene: &mut Scene, who: Who) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    let id = scene.writing.preview_ids.last().cloned().unwrap_or_default();
+    let id = scene
+        .writing
+        .preview_ids
+        .last()
+        .cloned()
+        .unwrap_or_default();
     let lost = further_desk(scene, &name).await?;
     let call = Call::commit(&id);
     let patience = std::time::Duration::from_millis(1);
@@ -89,7 +123,12 @@ async fn commits_twice(scene: &mut Scene, who: Who) -> Result<(), Failure> {
 /// Exactly one of the calls was accepted; the others say that it was done already, or that the ledger has changed.
 #[then("exactly one of them is accepted")]
 fn one_accepted(scene: &mut Scene) -> Result<(), Failure> {
-    let accepted = scene.people.race.iter().filter(|answer| !answer.is_error).count();
+    let accepted = scene
+        .people
+        .race
+        .iter()
+        .filter(|answer| !answer.is_error)
+        .count();
     for answer in scene.people.race.iter().filter(|answer| answer.is_error) {
         answer.refusal()?;
     }
@@ -137,7 +176,9 @@ async fn answer_names_batch(scene: &mut Scene) -> Result<(), Failure> {
 #[then(expr = "one undo was carried out")]
 fn one_undo(scene: &mut Scene) -> Result<(), Failure> {
     let done = scene.people.race.iter().find(|answer| !answer.is_error);
-    let done: Undone = done.ok_or_else(|| Failure::expected("one undo").actual("none"))?.accepted()?;
+    let done: Undone = done
+        .ok_or_else(|| Failure::expected("one undo").actual("none"))?
+        .accepted()?;
     if done.status == "undone" {
         return Ok(());
     }
@@ -146,35 +187,65 @@ fn one_undo(scene: &mut Scene) -> Result<(), Failure> {
 
 /// Previews, each of a batch of its own: a new cash account and a deposit into it.
 #[given(expr = "{person} has previewed a deposit of {int} into each of {int} new accounts")]
-async fn previews_apart(scene: &mut Scene, who: Who, amount: u32, accounts: usize) -> Result<(), Failure> {
+async fn previews_apart(
+    scene: &mut Scene,
+    who: Who,
+    amount: u32,
+    accounts: usize,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     for place in 0..accounts {
         let mut batch = Batch::new();
-        batch.push("items", json!({ "key": "jar", "name": format!("Jar {place}"), "kind": "cash" }));
+        batch.push(
+            "items",
+            json!({ "key": "jar", "name": format!("Jar {place}"), "kind": "cash" }),
+        );
         let deposit = json!({ "item": "jar", "type": "deposit", "date": "2024-01-02", "amount": amount.to_string() });
         batch.push("transactions", deposit);
-        let preview: Recorded = desk(scene, &name)?.send(&Call::preview(&batch)).await?.accepted()?;
+        let preview: Recorded = desk(scene, &name)?
+            .send(&Call::preview(&batch))
+            .await?
+            .accepted()?;
         scene.writing.preview_ids.extend(preview.preview_id);
     }
     Ok(())
 }
 
 /// In each round an item of its own gets 10 units; two sales of 6 are previewed, then both commits are sent at once.
-#[when(expr = "in {int} rounds {person} buys {int} units and commits two previewed sales of {int} at once")]
-async fn rival_sales(scene: &mut Scene, rounds: usize, who: Who, held: u32, sold: u32) -> Result<(), Failure> {
+#[when(
+    expr = "in {int} rounds {person} buys {int} units and commits two previewed sales of {int} at once"
+)]
+async fn rival_sales(
+    scene: &mut Scene,
+    rounds: usize,
+    who: Who,
+    held: u32,
+    sold: u32,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    let rivals = [further_desk(scene, &name).await?, further_desk(scene, &name).await?];
-    let row = |item: &str, kind: &str, date: &str, units: u32| {
-        json!({ "item": item, "type": kind, "date": date, "units": units.to_string(), "amount": "100" })
-    };
+    let rivals = [
+        further_desk(scene, &name).await?,
+        further_desk(scene, &name).await?,
+    ];
+    let row = |item: &str, kind: &str, date: &str, units: u32| json!({ "item": item, "type": kind, "date": date, "units": units.to_string(), "amount": "100" });
     scene.people.rounds.clear();
     for round in 0..rounds {
         let mut opening = Batch::new();
-        opening.push("items", json!({ "key": "share", "name": format!("Share {round}"), "kind": "security" }));
+        opening.push(
+            "items",
+            json!({ "key": "share", "name": format!("Share {round}"), "kind": "security" }),
+        );
         opening.push("transactions", row("share", "buy", "2024-01-02", held));
-        let recorded: Recorded = rivals[0].send(&Call::record_at_once(&opening)).await?.accepted()?;
+        let recorded: Recorded = rivals[0]
+            .send(&Call::record_at_once(&opening))
+            .await?
+            .accepted()?;
         learn_names(scene, &name, &recorded)?;
-        let item = before(scene, &name)?.items.get(&format!("Share {round}")).cloned().unwrap_or_default();
+        let item = before(scene, &name)?
+            .items
+            .get(&format!("Share {round}"))
+            .cloned()
+            .unwrap_or_default();
         let mut commits = Vec::new();
         for rival in &rivals {
             let mut sale = Batch::new();
@@ -182,7 +253,10 @@ async fn rival_sales(scene: &mut Scene, rounds: usize, who: Who, held: u32, sold
             let preview: Recorded = rival.send(&Call::preview(&sale)).await?.accepted()?;
             commits.push(Call::commit(&preview.preview_id.unwrap_or_default()));
         }
-        let sent = rivals.iter().zip(&commits).map(|(rival, commit)| rival.send(commit));
+        let sent = rivals
+            .iter()
+            .zip(&commits)
+            .map(|(rival, commit)| rival.send(commit));
         let answers: Result<Vec<Answer>, Failure> = join_all(sent).await.into_iter().collect();
         scene.people.rounds.push((item, answers?));
     }

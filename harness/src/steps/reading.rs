@@ -133,7 +133,14 @@ async fn breakdown_on(
     let seen = net_worth_of(scene, &who, Some(&day.0), Some(&by)).await?;
     let rows = seen.breakdown.iter().map(|part| {
         vec![
-            Cell::text("name", if part.key.is_none() { "(none)" } else { &part.name }),
+            Cell::text(
+                "name",
+                if part.key.is_none() {
+                    "(none)"
+                } else {
+                    &part.name
+                },
+            ),
             Cell::text("side", &part.side),
             Cell::figure("value", part.value.as_ref()),
             Cell::text("price date", part.price_date.clone().unwrap_or_default()),

@@ -16,18 +16,31 @@ use crate::{
 
 /// How many transactions an item has.
 #[then(expr = "{person}'s {string} has {int} transaction(s)")]
-async fn has_transactions(scene: &mut Scene, who: Who, item: String, number: usize) -> Result<(), Failure> {
+async fn has_transactions(
+    scene: &mut Scene,
+    who: Who,
+    item: String,
+    number: usize,
+) -> Result<(), Failure> {
     let transactions = item_of(scene, &who, &item).await?.transactions;
     if transactions.len() == number {
         return Ok(());
     }
-    Err(Failure::expected(format!("{number} transactions on {item}")).actual(format!("{transactions:?}")))
+    Err(
+        Failure::expected(format!("{number} transactions on {item}"))
+            .actual(format!("{transactions:?}")),
+    )
 }
 
 /// The transactions of an item, stored figures digit for digit: columns `date entry units amount fees currency rate
 /// reference note`.
 #[then(expr = "{person}'s {string} has the transactions")]
-async fn transactions_are(scene: &mut Scene, who: Who, item: String, step: &Step) -> Result<(), Failure> {
+async fn transactions_are(
+    scene: &mut Scene,
+    who: Who,
+    item: String,
+    step: &Step,
+) -> Result<(), Failure> {
     let detail = item_of(scene, &who, &item).await?;
     let rows = detail.transactions.iter().map(|row| {
         vec![
@@ -47,17 +60,26 @@ async fn transactions_are(scene: &mut Scene, who: Who, item: String, step: &Step
 
 /// The rates stored with the transactions of an item: columns `from to rate date source`.
 #[then(expr = "{person}'s {string} keeps the rates")]
-async fn rates_are_kept(scene: &mut Scene, who: Who, item: String, step: &Step) -> Result<(), Failure> {
+async fn rates_are_kept(
+    scene: &mut Scene,
+    who: Who,
+    item: String,
+    step: &Step,
+) -> Result<(), Failure> {
     let detail = item_of(scene, &who, &item).await?;
-    let rows = detail.transactions.iter().flat_map(|row| &row.rates).map(|rate| {
-        vec![
-            Cell::text("from", &rate.from),
-            Cell::text("to", &rate.to),
-            Cell::figure("rate", Some(&rate.rate)),
-            Cell::text("date", rate.rate_date.clone().unwrap_or_default()),
-            Cell::text("source", &rate.source),
-        ]
-    });
+    let rows = detail
+        .transactions
+        .iter()
+        .flat_map(|row| &row.rates)
+        .map(|rate| {
+            vec![
+                Cell::text("from", &rate.from),
+                Cell::text("to", &rate.to),
+                Cell::figure("rate", Some(&rate.rate)),
+                Cell::text("date", rate.rate_date.clone().unwrap_or_default()),
+                Cell::text("source", &rate.source),
+            ]
+        });
     compare_table(&lines(step), &rows.collect::<Vec<_>>())
 }
 
@@ -80,12 +102,24 @@ async fn has_rows(scene: &mut Scene, who: Who, item: String, step: &Step) -> Res
 async fn rows_of_one_batch(scene: &mut Scene, who: Who, item: String) -> Result<(), Failure> {
     let detail = item_of(scene, &who, &item).await?;
     let batch = scene.writing.batch.clone().unwrap_or_default();
-    let mut batches: Vec<String> = detail.transactions.iter().map(|row| row.batch.clone()).collect();
+    let mut batches: Vec<String> = detail
+        .transactions
+        .iter()
+        .map(|row| row.batch.clone())
+        .collect();
     batches.extend(detail.transfers.iter().map(|row| row.batch.clone()));
     batches.extend(detail.valuations.iter().map(|row| row.batch.clone()));
     batches.extend(detail.prices.iter().map(|row| row.batch.clone()));
-    batches.extend(detail.reconciliations.iter().filter_map(|row| row.batch.clone()));
-    if batch.starts_with("bat_") && !batches.is_empty() && batches.iter().all(|other| *other == batch) {
+    batches.extend(
+        detail
+            .reconciliations
+            .iter()
+            .filter_map(|row| row.batch.clone()),
+    );
+    if batch.starts_with("bat_")
+        && !batches.is_empty()
+        && batches.iter().all(|other| *other == batch)
+    {
         return Ok(());
     }
     Err(Failure::expected(format!("rows of {batch} alone")).actual(format!("rows of {batches:?}")))
@@ -93,20 +127,43 @@ async fn rows_of_one_batch(scene: &mut Scene, who: Who, item: String) -> Result<
 
 /// A transfer stands on both its items under one id and one batch.
 #[then(expr = "{person}'s {string} and {string} show the same transfer")]
-async fn same_transfer(scene: &mut Scene, who: Who, from: String, to: String) -> Result<(), Failure> {
-    let (from, to) = (item_of(scene, &who, &from).await?, item_of(scene, &who, &to).await?);
+async fn same_transfer(
+    scene: &mut Scene,
+    who: Who,
+    from: String,
+    to: String,
+) -> Result<(), Failure> {
+    let (from, to) = (
+        item_of(scene, &who, &from).await?,
+        item_of(scene, &who, &to).await?,
+    );
     let ids = |detail: &crate::worthbase::result::ItemDetail| -> Vec<(String, String)> {
-        detail.transfers.iter().map(|transfer| (transfer.id.clone(), transfer.batch.clone())).collect()
+        detail
+            .transfers
+            .iter()
+            .map(|transfer| (transfer.id.clone(), transfer.batch.clone()))
+            .collect()
     };
     if ids(&from).len() == 1 && ids(&from) == ids(&to) {
         return Ok(());
     }
-    Err(Failure::expected("one transfer under one id on both items").actual(format!("{:?} and {:?}", ids(&from), ids(&to))))
+    Err(
+        Failure::expected("one transfer under one id on both items").actual(format!(
+            "{:?} and {:?}",
+            ids(&from),
+            ids(&to)
+        )),
+    )
 }
 
 /// The open lots of an item: columns `acquired on units cost base`.
 #[then(expr = "{person}'s {string} has the open lots")]
-async fn open_lots_are(scene: &mut Scene, who: Who, item: String, step: &Step) -> Result<(), Failure> {
+async fn open_lots_are(
+    scene: &mut Scene,
+    who: Who,
+    item: String,
+    step: &Step,
+) -> Result<(), Failure> {
     let detail = item_of(scene, &who, &item).await?;
     let rows = detail.lots.iter().map(|lot| {
         vec![
@@ -145,9 +202,19 @@ async fn sales_are(scene: &mut Scene, who: Who, item: String, step: &Step) -> Re
 
 /// The lots that a sale took: columns `acquired on units cost base net proceeds gain`.
 #[then(expr = "the sale of {person}'s {string} on {day} took the lots")]
-async fn sale_took(scene: &mut Scene, who: Who, item: String, day: Day, step: &Step) -> Result<(), Failure> {
+async fn sale_took(
+    scene: &mut Scene,
+    who: Who,
+    item: String,
+    day: Day,
+    step: &Step,
+) -> Result<(), Failure> {
     let detail = item_of(scene, &who, &item).await?;
-    let taken = detail.sales.iter().filter(|sale| sale.date == day.0).flat_map(|sale| &sale.lots);
+    let taken = detail
+        .sales
+        .iter()
+        .filter(|sale| sale.date == day.0)
+        .flat_map(|sale| &sale.lots);
     let rows = taken.map(|lot| {
         vec![
             Cell::text("acquired on", &lot.acquired_on),
@@ -163,7 +230,12 @@ async fn sale_took(scene: &mut Scene, who: Who, item: String, day: Day, step: &S
 /// What was paid equals the cost of what was sold and of what is left, to the last digit, and the lots make up the
 /// position.
 #[then(expr = "the cost of {person}'s {string} adds up to the {figure} paid")]
-async fn cost_adds_up(scene: &mut Scene, who: Who, item: String, paid: Written) -> Result<(), Failure> {
+async fn cost_adds_up(
+    scene: &mut Scene,
+    who: Who,
+    item: String,
+    paid: Written,
+) -> Result<(), Failure> {
     let detail = item_of(scene, &who, &item).await?;
     let wide = |problem| Failure::expected("figures that can be added").actual(problem);
     let sold = detail.sales.iter().map(|sale| &sale.cost_base);
@@ -172,9 +244,17 @@ async fn cost_adds_up(scene: &mut Scene, who: Who, item: String, paid: Written) 
     same("cost sold and cost left", &paid.0, Some(&total))?;
     let position = &detail.item.position;
     let lots = Figure::sum(detail.lots.iter().map(|lot| &lot.units)).map_err(wide)?;
-    same("units of the position", lots.text(), position.units.as_ref())?;
+    same(
+        "units of the position",
+        lots.text(),
+        position.units.as_ref(),
+    )?;
     let cost = Figure::sum(detail.lots.iter().map(|lot| &lot.cost_base)).map_err(wide)?;
-    same("cost base of the position", cost.text(), position.cost_base.as_ref())
+    same(
+        "cost base of the position",
+        cost.text(),
+        position.cost_base.as_ref(),
+    )
 }
 
 /// The batches of the book, newest first and in this order: columns `tool status source written by new duplicate
@@ -186,11 +266,24 @@ async fn batches_are(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Fai
     let lines = lines(step);
     if batches.len() != lines.len() {
         let seen: Vec<&str> = batches.iter().map(|batch| batch.tool.as_str()).collect();
-        return Err(Failure::expected(format!("{} batches", lines.len())).actual(format!("{seen:?}")));
+        return Err(
+            Failure::expected(format!("{} batches", lines.len())).actual(format!("{seen:?}"))
+        );
     }
     for (line, batch) in lines.iter().zip(&batches) {
-        let source = batch.source.as_ref().and_then(|source| source["name"].as_str()).unwrap_or_default();
-        let count = |class: &str| batch.counts.get(class).copied().unwrap_or_default().to_string();
+        let source = batch
+            .source
+            .as_ref()
+            .and_then(|source| source["name"].as_str())
+            .unwrap_or_default();
+        let count = |class: &str| {
+            batch
+                .counts
+                .get(class)
+                .copied()
+                .unwrap_or_default()
+                .to_string()
+        };
         let row = vec![
             Cell::text("tool", &batch.tool),
             Cell::text("status", &batch.status),
@@ -219,14 +312,23 @@ async fn batch_listed_once(scene: &mut Scene, who: Who) -> Result<(), Failure> {
     let batches = desk(scene, &name)?.batches().await?;
     let listed: Vec<_> = batches.iter().filter(|listed| listed.id == batch).collect();
     match listed.as_slice() {
-        [one] if one.user.id == user.id && one.user.name == name && one.status == "committed" => Ok(()),
-        other => Err(Failure::expected(format!("{batch} once, by {name}")).actual(format!("{other:?}"))),
+        [one] if one.user.id == user.id && one.user.name == name && one.status == "committed" => {
+            Ok(())
+        }
+        other => {
+            Err(Failure::expected(format!("{batch} once, by {name}")).actual(format!("{other:?}")))
+        }
     }
 }
 
 /// The gains of all sales of an item, added up.
 #[then(expr = "the gains of {person}'s {string} add up to {figure}")]
-async fn gains_add_up(scene: &mut Scene, who: Who, item: String, total: Written) -> Result<(), Failure> {
+async fn gains_add_up(
+    scene: &mut Scene,
+    who: Who,
+    item: String,
+    total: Written,
+) -> Result<(), Failure> {
     let detail = item_of(scene, &who, &item).await?;
     let wide = |problem| Failure::expected("figures that can be added").actual(problem);
     let sum = Figure::sum(detail.sales.iter().map(|sale| &sale.gain)).map_err(wide)?;

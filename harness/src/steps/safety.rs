@@ -19,8 +19,9 @@ use crate::{
 };
 
 /// Prefixes of the ids that the tools of this profile hand out.
-const PREFIXES: [&str; 14] =
-    ["usr", "ws", "pty", "acc", "itm", "txn", "trf", "val", "prc", "rec", "bat", "prv", "inv", "lot"];
+const PREFIXES: [&str; 14] = [
+    "usr", "ws", "pty", "acc", "itm", "txn", "trf", "val", "prc", "rec", "bat", "prv", "inv", "lot",
+];
 /// Letters of Crockford's base 32.
 const CROCKFORD: &str = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -34,7 +35,8 @@ fn figures_are_decimals(scene: &mut Scene) -> Result<(), Failure> {
     match faults.first() {
         None if answers.is_empty() => Err(Failure::expected("answers to look at").actual("none")),
         None => Ok(()),
-        Some(first) => Err(Failure::expected("decimal strings beside their currency").actual(format!("{first} ({} in all)", faults.len()))),
+        Some(first) => Err(Failure::expected("decimal strings beside their currency")
+            .actual(format!("{first} ({} in all)", faults.len()))),
     }
 }
 
@@ -42,7 +44,13 @@ fn figures_are_decimals(scene: &mut Scene) -> Result<(), Failure> {
 #[then("every id shown so far is a prefixed ULID")]
 fn ids_are_ulids(scene: &mut Scene) -> Result<(), Failure> {
     let mut ids = BTreeSet::new();
-    for answer in scene.book.answers.all().iter().filter(|answer| !answer.is_error) {
+    for answer in scene
+        .book
+        .answers
+        .all()
+        .iter()
+        .filter(|answer| !answer.is_error)
+    {
         collect_ids(&answer.body, &mut ids);
     }
     if ids.is_empty() {
@@ -50,7 +58,10 @@ fn ids_are_ulids(scene: &mut Scene) -> Result<(), Failure> {
     }
     match ids.iter().find(|id| !is_prefixed_ulid(id)) {
         None => Ok(()),
-        Some(wrong) => Err(Failure::expected("a known prefix, `_` and 26 letters of Crockford's base 32").actual(wrong)),
+        Some(wrong) => Err(Failure::expected(
+            "a known prefix, `_` and 26 letters of Crockford's base 32",
+        )
+        .actual(wrong)),
     }
 }
 
@@ -59,7 +70,9 @@ fn collect_ids(value: &Value, ids: &mut BTreeSet<String>) {
         Value::Object(fields) => {
             for (name, member) in fields {
                 match member {
-                    Value::String(text) if name == "id" || name == "preview_id" => drop(ids.insert(text.clone())),
+                    Value::String(text) if name == "id" || name == "preview_id" => {
+                        drop(ids.insert(text.clone()))
+                    }
                     member => collect_ids(member, ids),
                 }
             }
@@ -71,7 +84,11 @@ fn collect_ids(value: &Value, ids: &mut BTreeSet<String>) {
 
 fn is_prefixed_ulid(id: &str) -> bool {
     id.split_once('_').is_some_and(|(prefix, ulid)| {
-        PREFIXES.contains(&prefix) && ulid.len() == 26 && ulid.chars().all(|letter| CROCKFORD.contains(letter.to_ascii_uppercase()))
+        PREFIXES.contains(&prefix)
+            && ulid.len() == 26
+            && ulid
+                .chars()
+                .all(|letter| CROCKFORD.contains(letter.to_ascii_uppercase()))
     })
 }
 
@@ -81,9 +98,18 @@ async fn writes_everywhere(scene: &mut Scene, who: Who, step: &Step) -> Result<(
     let name = meet(scene, &who).await?;
     let text = written_text(step);
     let here = desk(scene, &name)?;
-    let _: SavedWorkspace = here.send(&Call::rename_workspace(&text)).await?.accepted()?;
-    let _: SavedParty = here.send(&Call::add_party(&text, "trust")).await?.accepted()?;
-    let account: SavedAccount = here.send(&Call::add_account(&text, "bank")).await?.accepted()?;
+    let _: SavedWorkspace = here
+        .send(&Call::rename_workspace(&text))
+        .await?
+        .accepted()?;
+    let _: SavedParty = here
+        .send(&Call::add_party(&text, "trust"))
+        .await?
+        .accepted()?;
+    let account: SavedAccount = here
+        .send(&Call::add_account(&text, "bank"))
+        .await?
+        .accepted()?;
     let parties = before(scene, &name)?.parties.clone();
     let owner = parties.values().next().cloned().unwrap_or_default();
     let mut batch = Batch::new();
@@ -93,16 +119,20 @@ async fn writes_everywhere(scene: &mut Scene, who: Who, step: &Step) -> Result<(
         json!({ "key": "jar", "name": text, "kind": "cash", "subtype": text, "notes": text, "attributes": { "remark": text },
             "account": account.account.id, "owners": [{ "party": owner, "percent": "100" }] }),
     );
-    let row = |amount: &str, reference: &str| {
-        json!({ "item": "jar", "type": "deposit", "date": "2024-01-02", "amount": amount, "external_ref": reference, "note": text })
-    };
+    let row = |amount: &str, reference: &str| json!({ "item": "jar", "type": "deposit", "date": "2024-01-02", "amount": amount, "external_ref": reference, "note": text });
     batch.push("transactions", row("10", &text));
     batch.push("transactions", row("5", "the row that will be voided"));
     store(scene, &name, &batch).await?;
     let detail = item_named(scene, &name, &here, &text).await?;
-    let voided = detail.transactions.iter().find(|row| row.external_ref.as_deref() != Some(text.as_str()));
+    let voided = detail
+        .transactions
+        .iter()
+        .find(|row| row.external_ref.as_deref() != Some(text.as_str()));
     let rows: Vec<String> = voided.map(|row| row.id.clone()).into_iter().collect();
-    let _: Voided = here.send(&Call::void(&rows, &[], &[], Some(&text))).await?.accepted()?;
+    let _: Voided = here
+        .send(&Call::void(&rows, &[], &[], Some(&text)))
+        .await?
+        .accepted()?;
     Ok(())
 }
 
@@ -130,22 +160,46 @@ async fn reads_everywhere(scene: &mut Scene, who: Who, step: &Step) -> Result<()
     let overview = here.overview().await?;
     let detail = item_named(scene, &name, &here, &text).await?;
     let identity = identity(scene, &name).await?;
-    let source = overview.recent_batches.iter().find_map(|batch| batch.source.clone()).unwrap_or_default();
-    let row = detail.transactions.iter().find(|row| row.external_ref.as_deref() == Some(text.as_str()));
+    let source = overview
+        .recent_batches
+        .iter()
+        .find_map(|batch| batch.source.clone())
+        .unwrap_or_default();
+    let row = detail
+        .transactions
+        .iter()
+        .find(|row| row.external_ref.as_deref() == Some(text.as_str()));
     let places = [
-        ("workspace name", identity.workspaces.iter().any(|own| own.name == text)),
-        ("party name", overview.parties.iter().any(|party| party.name == text)),
-        ("account name", overview.accounts.iter().any(|account| account.name == text)),
+        (
+            "workspace name",
+            identity.workspaces.iter().any(|own| own.name == text),
+        ),
+        (
+            "party name",
+            overview.parties.iter().any(|party| party.name == text),
+        ),
+        (
+            "account name",
+            overview.accounts.iter().any(|account| account.name == text),
+        ),
         ("item name", detail.item.name == text),
         ("notes", detail.item.notes.as_deref() == Some(text.as_str())),
-        ("attribute", detail.item.attributes.get("remark") == Some(&text)),
+        (
+            "attribute",
+            detail.item.attributes.get("remark") == Some(&text),
+        ),
         ("reference", row.is_some()),
-        ("note of the row", row.and_then(|row| row.note.as_deref()) == Some(text.as_str())),
+        (
+            "note of the row",
+            row.and_then(|row| row.note.as_deref()) == Some(text.as_str()),
+        ),
         ("source name", source["name"] == text.as_str()),
         ("source note", source["note"] == text.as_str()),
     ];
     match places.iter().find(|(_, as_given)| !as_given) {
         None => Ok(()),
-        Some((place, _)) => Err(Failure::expected(format!("{text:?} as {place}")).actual("another text, or none")),
+        Some((place, _)) => {
+            Err(Failure::expected(format!("{text:?} as {place}")).actual("another text, or none"))
+        }
     }
 }

@@ -82,7 +82,11 @@ pub fn agrees(written: &str, figure: &Figure) -> Result<bool, Failure> {
     let written = Figure::from_prose(digits);
     let written = written
         .map_err(|problem| Failure::expected("a figure in the feature file").actual(problem))?;
-    let distance = if about { ABOUT.parse() } else { Ok(Figure::zero()) };
+    let distance = if about {
+        ABOUT.parse()
+    } else {
+        Ok(Figure::zero())
+    };
     Ok(distance.is_ok_and(|distance| figure.within(&written, &distance)))
 }
 

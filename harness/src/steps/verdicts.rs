@@ -67,14 +67,20 @@ async fn is_refused_with(scene: &mut Scene, who: Who, code: String) -> Result<()
 fn refusal_is_well_formed(scene: &mut Scene) -> Result<(), Failure> {
     let answer = scene.writing.answer()?;
     let code = answer.refusal()?.code;
-    let letters = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
+    let letters =
+        |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
     if !code.starts_with(|letter: char| letter.is_ascii_lowercase()) || !code.chars().all(letters) {
-        return Err(Failure::expected("a code of small letters, digits and underscores").actual(code));
+        return Err(
+            Failure::expected("a code of small letters, digits and underscores").actual(code),
+        );
     }
     let in_text: Result<serde_json::Value, _> = serde_json::from_str(&answer.text);
     match in_text {
         Ok(body) if body["code"] == code.as_str() => Ok(()),
-        _ => Err(Failure::expected(format!("a text block of JSON with the code {code}")).actual(&answer.text)),
+        _ => Err(
+            Failure::expected(format!("a text block of JSON with the code {code}"))
+                .actual(&answer.text),
+        ),
     }
 }
 
@@ -127,7 +133,11 @@ async fn refusal_names_row(
 #[then(expr = "the refusal gives the reason {string}")]
 fn refusal_gives_reason(scene: &mut Scene, code: String) -> Result<(), Failure> {
     let refusal = refusal(scene)?;
-    let said = format!("{} {}", refusal.message, serde_json::Value::Object(refusal.details));
+    let said = format!(
+        "{} {}",
+        refusal.message,
+        serde_json::Value::Object(refusal.details)
+    );
     if said.contains(&code) {
         return Ok(());
     }

@@ -19,7 +19,10 @@ use crate::{
 async fn renames(scene: &mut Scene, who: Who, title: String) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let workspace = before(scene, &name)?.workspace.clone();
-    let saved: SavedWorkspace = desk(scene, &name)?.send(&Call::rename_workspace(&title)).await?.accepted()?;
+    let saved: SavedWorkspace = desk(scene, &name)?
+        .send(&Call::rename_workspace(&title))
+        .await?
+        .accepted()?;
     if saved.workspace == workspace && saved.name == title {
         return Ok(());
     }
@@ -35,16 +38,31 @@ async fn tries_to_rename(scene: &mut Scene, who: Who, title: String) -> Result<(
 
 /// Another currency for an existing book, which must be refused.
 #[when(expr = "{person} tries to rename the book to {string} in {currency}")]
-async fn tries_to_change_currency(scene: &mut Scene, who: Who, title: String, currency: Currency) -> Result<(), Failure> {
+async fn tries_to_change_currency(
+    scene: &mut Scene,
+    who: Who,
+    title: String,
+    currency: Currency,
+) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    attempt(scene, &name, &Call::rename_workspace(&title).with("base_currency", json!(currency.0))).await
+    attempt(
+        scene,
+        &name,
+        &Call::rename_workspace(&title).with("base_currency", json!(currency.0)),
+    )
+    .await
 }
 
 /// A new book in a currency that must be refused.
 #[when(expr = "{person} tries to make a book in {currency}")]
 async fn tries_to_make(scene: &mut Scene, who: Who, currency: Currency) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    attempt(scene, &name, &Call::create_workspace("A further book", Some(&currency.0))).await
+    attempt(
+        scene,
+        &name,
+        &Call::create_workspace("A further book", Some(&currency.0)),
+    )
+    .await
 }
 
 /// The workspaces of somebody: columns `name role currency subscription`.
@@ -79,7 +97,9 @@ async fn sees_no_workspace(scene: &mut Scene, who: Who) -> Result<(), Failure> {
 async fn tries_without_book(scene: &mut Scene, who: Who) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     note_down(scene).await?;
-    let answer = desk_without_book(scene, &name)?.send(&Call::get_overview()).await?;
+    let answer = desk_without_book(scene, &name)?
+        .send(&Call::get_overview())
+        .await?;
     scene.writing.last = Some(answer);
     Ok(())
 }
@@ -92,22 +112,69 @@ async fn overview_is(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Fai
     let here = desk(scene, &name)?;
     let overview = here.overview().await?;
     let batches = here.batches().await?;
-    let same = overview.recent_batches.iter().zip(&batches).all(|(recent, listed)| recent.id == listed.id);
+    let same = overview
+        .recent_batches
+        .iter()
+        .zip(&batches)
+        .all(|(recent, listed)| recent.id == listed.id);
     if !same || overview.recent_batches.is_empty() {
         let actual = format!("{:?} and {batches:?}", overview.recent_batches);
-        return Err(Failure::expected("recent batches that head the list of batches").actual(actual));
+        return Err(
+            Failure::expected("recent batches that head the list of batches").actual(actual),
+        );
     }
     let names = |names: Vec<&str>| names.join(", ");
     let items = here.items().await?;
-    let item = |id: &str| items.iter().find(|item| item.id == id).map_or("", |item| item.name.as_str());
+    let item = |id: &str| {
+        items
+            .iter()
+            .find(|item| item.id == id)
+            .map_or("", |item| item.name.as_str())
+    };
     let row = vec![
-        Cell::text("parties", names(overview.parties.iter().map(|party| party.name.as_str()).collect())),
-        Cell::text("accounts", names(overview.accounts.iter().map(|account| account.name.as_str()).collect())),
+        Cell::text(
+            "parties",
+            names(
+                overview
+                    .parties
+                    .iter()
+                    .map(|party| party.name.as_str())
+                    .collect(),
+            ),
+        ),
+        Cell::text(
+            "accounts",
+            names(
+                overview
+                    .accounts
+                    .iter()
+                    .map(|account| account.name.as_str())
+                    .collect(),
+            ),
+        ),
         Cell::text("assets", overview.item_counts.assets.to_string()),
         Cell::text("liabilities", overview.item_counts.liabilities.to_string()),
         Cell::figure("net worth", Some(&overview.net_worth.net_worth)),
-        Cell::text("stale", names(overview.stale_items.iter().map(|stale| stale.name.as_str()).collect())),
-        Cell::text("mismatches", names(overview.open_mismatches.iter().map(|check| item(&check.item)).collect())),
+        Cell::text(
+            "stale",
+            names(
+                overview
+                    .stale_items
+                    .iter()
+                    .map(|stale| stale.name.as_str())
+                    .collect(),
+            ),
+        ),
+        Cell::text(
+            "mismatches",
+            names(
+                overview
+                    .open_mismatches
+                    .iter()
+                    .map(|check| item(&check.item))
+                    .collect(),
+            ),
+        ),
         Cell::text("price run", overview.price_run.status),
         Cell::text("batches", overview.recent_batches.len().to_string()),
     ];

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     suite::{Failure, Scene},
     worthbase::{
-        Answer, Batch, Call, Desk, Line,
+        Answer, Batch, Call, Desk,
         result::{ItemDetail, Reconciliation, Recorded, Undone, Voided},
     },
 };
