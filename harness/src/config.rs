@@ -1,1 +1,447 @@
-//! The configuration file of a target, `proofmark.toml`.
+//! The configuration file of a target, `proofmark.toml`: what it declares about itself, and how to run against it.
+//!
+//! ```toml
+//! [target]
+//! name = "my server"
+//! url = "http://127.0.0.1:8080/mcp"      # or: command = "my-server --port {port} --issuer {issuer}"
+//! contract = "worthbase/1"
+//! access = "control"
+//!
+//! [mocks]
+//! admin = "http://127.0.0.1:4000/admin"
+//!
+//! [run]
+//! profiles = ["worthbase"]
+//! revisions = ["2026-07-28"]
+//! timeout = "30s"
+//! ```
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use thiserror::Error;
+use url::Url;
+
+use crate::client::Revision;
+use crate::target::{Access, Launcher};
+
+/// Everything a `proofmark.toml` can say. Each part may be left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// The server under test.
+    pub target: TargetConfig,
+    /// The mocks it trusts.
+    pub mocks: MocksConfig,
+    /// How the suite is run.
+    pub run: RunConfig,
+}
+
+/// `[target]`: the server under test. Without `url` and `command` it is the built-in one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TargetConfig {
+    /// Name for reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Where MCP is spoken, for a server that runs already.
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "web_address"
+    )]
+    pub url: Option<Url>,
+    /// How to start the server, with placeholders such as `{port}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// The contract it claims to keep, such as `worthbase/1`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contract: Option<String>,
+    /// How much control over it there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access: Option<Access>,
+}
+
+/// `[mocks]`: mocks that another process started, such as `proofmark serve`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MocksConfig {
+    /// Their admin interface.
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "web_address"
+    )]
+    pub admin: Option<Url>,
+}
+
+/// `[run]`: the options of `proofmark run`; the command line wins.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RunConfig {
+    /// Profiles to run; all the target can serve when empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub profiles: Vec<String>,
+    /// MCP revisions to speak; all when empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub revisions: Vec<Revision>,
+    /// Tag expression that chooses scenarios.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<String>,
+    /// Scenarios that run at the same time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Longest time of one request, such as `30s` or `500ms`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Span>,
+    /// Whether a SHOULD that is not kept fails too.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub strict: bool,
+}
+
+/// A length of time as people write it: a whole number and `ms`, `s` or `m`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span(pub Duration);
+
+impl std::str::FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let unit = text.trim_start_matches(|character: char| character.is_ascii_digit());
+        let number: Option<u64> = text[..text.len() - unit.len()].parse().ok();
+        let milliseconds = match unit {
+            "ms" => Some(1),
+            "s" => Some(1000),
+            "m" => Some(60_000),
+            _ => None,
+        };
+        match number
+            .zip(milliseconds)
+            .and_then(|(number, milliseconds)| number.checked_mul(milliseconds))
+        {
+            Some(0) => Err(format!(
+                "\"{text}\" is no time at all; write a whole number above zero and ms, s or m"
+            )),
+            Some(milliseconds) => Ok(Self(Duration::from_millis(milliseconds))),
+            None => Err(format!(
+                "\"{text}\" is no length of time; write a whole number and ms, s or m, such as 30s"
+            )),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Span {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Span {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{}ms", self.0.as_millis()))
+    }
+}
+
+/// A `proofmark.toml` that cannot be used (exit 2).
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The file cannot be read at all.
+    #[error("cannot read {}: {source}; check the path after --config", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// Something in it is wrong.
+    #[error("{}:{line}:{column}: {}{reason}{}", path.display(), in_key(key), advice(hint))]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// The key, such as `target.url`, where there is one.
+        key: Option<String>,
+        /// What is wrong.
+        reason: String,
+        /// What to do about it, where that can be told.
+        hint: Option<String>,
+    },
+}
+
+impl Config {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or used; the message names line, column and key.
+    pub fn load(path: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::parse(path, &text)
+    }
+
+    /// Reads the text of a file; `path` is for messages only.
+    ///
+    /// # Errors
+    /// If it cannot be used; the message names line, column and key.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
+        let config: Self = toml::from_str(text).map_err(|error| broken(path, text, &error))?;
+        if config.target.url.is_some() && config.target.command.is_some() {
+            let (line, column) = place_of(text, "target", "command");
+            return Err(ConfigError::Broken {
+                path: path.to_owned(),
+                line,
+                column,
+                key: Some("target.command".to_owned()),
+                reason: "a target has either a url or a command, not both".to_owned(),
+                hint: Some("remove one of the two".to_owned()),
+            });
+        }
+        Ok(config)
+    }
+
+    /// How its target is started.
+    #[must_use]
+    pub fn launcher(&self) -> Launcher {
+        let TargetConfig {
+            name,
+            url,
+            command,
+            contract,
+            ..
+        } = self.target.clone();
+        match (url, command) {
+            (Some(endpoint), _) => Launcher::Url {
+                endpoint,
+                name,
+                contract,
+            },
+            (None, Some(line)) => Launcher::Command {
+                line,
+                name,
+                contract,
+            },
+            (None, None) => Launcher::Reference,
+        }
+    }
+}
+
+fn web_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Url>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let url = Url::parse(&text).map_err(|error| {
+        D::Error::custom(format!(
+            "\"{text}\" is no address ({error}); write http://… or https://…"
+        ))
+    })?;
+    match url.scheme() {
+        "http" | "https" if url.has_host() => Ok(Some(url)),
+        scheme => Err(D::Error::custom(format!(
+            "\"{scheme}\" is no web address; write http://… or https://…"
+        ))),
+    }
+}
+
+fn broken(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
+    let at = error.span().map_or(0, |span| span.start.min(text.len()));
+    let (line, column) = line_and_column(text, at);
+    let reason = error.message().to_owned();
+    ConfigError::Broken {
+        path: path.to_owned(),
+        line,
+        column,
+        key: key_at(text, line),
+        hint: nearest(&reason).map(|known| format!("did you mean `{known}`?")),
+        reason,
+    }
+}
+
+fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (
+        before.matches('\n').count() + 1,
+        before[line_start..].chars().count() + 1,
+    )
+}
+
+/// The dotted key that stands in `line`, counted from 1.
+fn key_at(text: &str, line: usize) -> Option<String> {
+    let mut table = None;
+    for current in text.lines().take(line) {
+        let current = current.trim();
+        if let Some(header) = current
+            .strip_prefix('[')
+            .and_then(|rest| rest.split(']').next())
+        {
+            table = Some(header.trim_matches(['[', ' ']).to_owned());
+        }
+    }
+    let key = text
+        .lines()
+        .nth(line.checked_sub(1)?)?
+        .split_once('=')
+        .map(|(key, _)| key.trim().to_owned());
+    match (table, key) {
+        (Some(table), Some(key)) => Some(format!("{table}.{key}")),
+        (table, key) => key.or(table),
+    }
+}
+
+/// Line and column of a key of a table; the first line if it is written in some other way.
+fn place_of(text: &str, table: &str, key: &str) -> (usize, usize) {
+    let wanted = format!("{table}.{key}");
+    let count = text.lines().count();
+    (1..=count)
+        .find(|line| key_at(text, *line).as_deref() == Some(&wanted))
+        .map_or((1, 1), |line| (line, 1))
+}
+
+/// For an unknown field: the known one that is spelled most like it. The parser's message holds them all in backticks.
+fn nearest(reason: &str) -> Option<String> {
+    let mut names = reason
+        .strip_prefix("unknown field ")?
+        .split('`')
+        .skip(1)
+        .step_by(2);
+    let unknown = names.next()?;
+    names
+        .map(|known| (strsim::damerau_levenshtein(unknown, known), known))
+        .filter(|(distance, _)| *distance <= 2)
+        .min()
+        .map(|(_, known)| known.to_owned())
+}
+
+fn in_key(key: &Option<String>) -> String {
+    key.as_ref()
+        .map(|key| format!("`{key}`: "))
+        .unwrap_or_default()
+}
+
+fn advice(hint: &Option<String>) -> String {
+    hint.as_ref()
+        .map(|hint| format!("; {hint}"))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Config, String> {
+        Config::parse(Path::new("proofmark.toml"), text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn everything_can_be_said_and_written_back() {
+        let text = r#"
+            [target]
+            name = "mine"
+            url = "https://h.example/mcp"
+            contract = "worthbase/1"
+            access = "mock-as"
+            [mocks]
+            admin = "http://127.0.0.1:4000/admin"
+            [run]
+            profiles = ["worthbase"]
+            revisions = ["2025-11-25"]
+            tags = "@TOKEN-EXP-001"
+            jobs = 4
+            timeout = "1500ms"
+            strict = true
+        "#;
+        let config = parsed(text).unwrap();
+        assert_eq!(config.run.timeout, Some(Span(Duration::from_millis(1500))));
+        assert_eq!(config.target.access, Some(Access::MockAs));
+        assert!(matches!(config.launcher(), Launcher::Url { .. }));
+        assert_eq!(parsed(&toml::to_string(&config).unwrap()).unwrap(), config);
+    }
+
+    #[test]
+    fn nothing_said_means_the_reference_server() {
+        assert!(matches!(
+            parsed("").unwrap().launcher(),
+            Launcher::Reference
+        ));
+    }
+
+    #[test]
+    fn a_broken_file_is_told_with_line_column_key_and_advice() {
+        for (text, expected) in [
+            (
+                "[target]\nname = \"x\"\nurll = \"http://h/mcp\"\n",
+                &["proofmark.toml:3:1", "`target.urll`", "did you mean `url`?"][..],
+            ),
+            (
+                "[target]\nurl = \"h.example/mcp\"\n",
+                &["proofmark.toml:2:7", "`target.url`", "http://"],
+            ),
+            (
+                "[target]\nurl = \"ftp://h/mcp\"\n",
+                &["proofmark.toml:2:7", "`target.url`", "\"ftp\""],
+            ),
+            ("[run]\njobs = 0\n", &["proofmark.toml:2:8", "`run.jobs`"]),
+            (
+                "[run]\ntimeout = \"soon\"\n",
+                &["proofmark.toml:2:11", "`run.timeout`", "such as 30s"],
+            ),
+            (
+                "[run]\nrevisions = [\"2024-01-01\"]\n",
+                &["proofmark.toml:2:", "`run.revisions`", "2025-06-18"],
+            ),
+            (
+                "[target]\nname = \"x\n",
+                &["proofmark.toml:2:", "`target.name`"],
+            ),
+            ("[tarte]\n", &["proofmark.toml:1:2", "`tarte`"]),
+            (
+                "[target]\nurl = \"http://h/mcp\"\ncommand = \"x\"\n",
+                &[
+                    "proofmark.toml:3:1",
+                    "`target.command`",
+                    "not both",
+                    "remove one",
+                ],
+            ),
+        ] {
+            let message = parsed(text).unwrap_err();
+            for part in expected {
+                assert!(message.contains(part), "{part} is missing in: {message}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_missing_file_is_told_with_its_path() {
+        let message = Config::load(Path::new("no/such/proofmark.toml"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            message.contains("no/such/proofmark.toml") && message.contains("--config"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn lengths_of_time_need_a_unit() {
+        assert_eq!("2m".parse(), Ok(Span(Duration::from_secs(120))));
+        for wrong in [
+            "",
+            "30",
+            "s",
+            "-1s",
+            "0s",
+            "1.5s",
+            "99999999999999999999s",
+            "1h",
+        ] {
+            assert!(wrong.parse::<Span>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -2,14 +2,18 @@
 
 use crate::exit::Exit;
 
-/// Options of the command.
+/// Options of the command: those of the reference server itself.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {}
+pub struct Arguments {
+    #[command(flatten)]
+    server: proofmark_server::command_line::Arguments,
+}
 
 /// Runs the command to its end.
 ///
 /// # Errors
 /// Whatever keeps it from starting; the message is shown to the user and the program ends with [`Exit::Usage`].
-pub async fn run(_arguments: Arguments) -> anyhow::Result<Exit> {
-    anyhow::bail!("not available yet")
+pub async fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    proofmark_server::command_line::run(arguments.server).await?;
+    Ok(Exit::Conforms)
 }

@@ -74,6 +74,11 @@ pub enum TargetError {
     /// A running server that was not started here cannot be stopped or killed here.
     #[error("this target was not started by Proofmark, so it cannot be {0} by it")]
     NotOurs(&'static str),
+    /// The reference server runs in this process, which would die with it.
+    #[error(
+        "the reference server runs inside Proofmark here and cannot be {0}; start it as a process of its own"
+    )]
+    SameProcess(&'static str),
     /// Something of the operating system failed: a port, a folder, a signal.
     #[error("{doing}: {source}")]
     System {

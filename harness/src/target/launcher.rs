@@ -3,10 +3,18 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use tempfile::TempDir;
+use tokio::net::TcpStream;
 use url::Url;
 
-use super::{Target, TargetError};
+use super::placeholders::{self, Placeholders};
+use super::process::{Plan, Process, free_port};
+use super::reference::{self, InProcess};
+use super::{Access, Kind, Target, TargetError};
 use crate::mocks::Mocks;
+
+/// How long a connection to a server that runs elsewhere may take.
+const REACH: Duration = Duration::from_secs(5);
 
 /// How a target is started; kept for the whole run, because isolated scenarios start their own.
 #[derive(Debug, Clone)]
@@ -51,6 +59,8 @@ pub struct LaunchOptions {
     pub ready_within: Duration,
     /// Port to listen on; any free one without it.
     pub port: Option<u16>,
+    /// How much control over the target there is, where somebody said so; found out otherwise.
+    pub access: Option<Access>,
 }
 
 impl Default for LaunchOptions {
@@ -63,6 +73,7 @@ impl Default for LaunchOptions {
             upstream_timeout: Duration::from_millis(500),
             ready_within: Duration::from_secs(30),
             port: None,
+            access: None,
         }
     }
 }
@@ -74,10 +85,204 @@ impl Launcher {
     /// If it cannot be started or reached; see [`TargetError`].
     pub async fn start(
         &self,
-        _mocks: Option<&Mocks>,
-        _options: &LaunchOptions,
+        mocks: Option<&Mocks>,
+        options: &LaunchOptions,
     ) -> Result<Running, TargetError> {
-        Err(TargetError::Reference("not started".to_owned()))
+        match self {
+            Self::Reference => {
+                start_reference(
+                    mocks.ok_or(TargetError::MocksMissing(Kind::Reference))?,
+                    options,
+                )
+                .await
+            }
+            Self::Url {
+                endpoint,
+                name,
+                contract,
+            } => {
+                reach(endpoint).await?;
+                let access = options.access.unwrap_or(if mocks.is_some() {
+                    Access::MockAs
+                } else {
+                    Access::Url
+                });
+                let target = Target {
+                    kind: Kind::Url,
+                    name: name
+                        .clone()
+                        .unwrap_or_else(|| endpoint.host_str().unwrap_or("server").to_owned()),
+                    endpoint: endpoint.clone(),
+                    resource: endpoint.to_string(),
+                    access,
+                    contract: contract.clone(),
+                };
+                Ok(Running {
+                    target,
+                    server: Server::Elsewhere,
+                    _folder: None,
+                })
+            }
+            Self::Command {
+                line,
+                name,
+                contract,
+            } => {
+                let mocks = mocks.ok_or(TargetError::MocksMissing(Kind::Command))?;
+                start_command(line, name.as_deref(), contract.as_deref(), mocks, options).await
+            }
+        }
+    }
+}
+
+async fn start_reference(mocks: &Mocks, options: &LaunchOptions) -> Result<Running, TargetError> {
+    let (endpoint, server, folder) = if options.own_process {
+        let (data, folder) = data_folder(options)?;
+        let executable = match &options.executable {
+            Some(executable) => executable.clone(),
+            None => std::env::current_exe().map_err(|source| TargetError::System {
+                doing: "finding Proofmark's own program",
+                source,
+            })?,
+        };
+        let port = port(options).await?;
+        let placeholders =
+            Placeholders::new(port, mocks.addresses(), &data, options.upstream_timeout);
+        let process = Process::start(reference::plan(
+            &executable,
+            port,
+            &data,
+            &placeholders,
+            options,
+        ))
+        .await?;
+        (endpoint(port)?, Server::Process(process), folder)
+    } else {
+        let server = InProcess::start(mocks, options).await?;
+        (server.url().clone(), Server::InProcess(server), None)
+    };
+    let target = Target {
+        kind: Kind::Reference,
+        name: "Proofmark reference server".to_owned(),
+        resource: endpoint.to_string(),
+        endpoint,
+        access: options.access.unwrap_or(Access::Control),
+        contract: Some(reference::CONTRACT.to_owned()),
+    };
+    Ok(Running {
+        target,
+        server,
+        _folder: folder,
+    })
+}
+
+async fn start_command(
+    line: &str,
+    name: Option<&str>,
+    contract: Option<&str>,
+    mocks: &Mocks,
+    options: &LaunchOptions,
+) -> Result<Running, TargetError> {
+    let malformed = |reason: String| TargetError::CommandMalformed {
+        command: line.to_owned(),
+        reason,
+    };
+    let words = shell_words::split(line).map_err(|error| malformed(error.to_string()))?;
+    let program = words
+        .first()
+        .cloned()
+        .ok_or_else(|| malformed("it is empty".to_owned()))?;
+    let (data, folder) = data_folder(options)?;
+    let port = port(options).await?;
+    let placeholders = Placeholders::new(port, mocks.addresses(), &data, options.upstream_timeout);
+    let plan = Plan {
+        words: words
+            .iter()
+            .map(|word| placeholders.fill(word))
+            .collect::<Result<_, _>>()?,
+        environment: placeholders
+            .environment()
+            .map(|(name, value)| (name, value.to_owned()))
+            .collect(),
+        port,
+        ready_within: options.ready_within,
+    };
+    let process = Process::start(plan).await?;
+    // A command that is handed the control address is taken to use it; one that reads it from its environment says so in
+    // `proofmark.toml` or with `--access`.
+    let controlled = line.contains("{control}");
+    let access = options.access.unwrap_or(if controlled {
+        Access::Control
+    } else {
+        Access::MockAs
+    });
+    let endpoint = endpoint(port)?;
+    let target = Target {
+        kind: Kind::Command,
+        name: name.map_or(program, str::to_owned),
+        resource: endpoint.to_string(),
+        endpoint,
+        access,
+        contract: contract.map(str::to_owned),
+    };
+    Ok(Running {
+        target,
+        server: Server::Process(process),
+        _folder: folder,
+    })
+}
+
+/// The data folder: the one asked for, made if it is missing, or a temporary one that lives as long as the target.
+fn data_folder(options: &LaunchOptions) -> Result<(PathBuf, Option<TempDir>), TargetError> {
+    let failed = |source| TargetError::System {
+        doing: "making the data folder",
+        source,
+    };
+    match &options.data {
+        Some(folder) => {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+            Ok((folder.clone(), None))
+        }
+        None => {
+            let folder = TempDir::with_prefix("proofmark-").map_err(failed)?;
+            Ok((folder.path().to_owned(), Some(folder)))
+        }
+    }
+}
+
+async fn port(options: &LaunchOptions) -> Result<u16, TargetError> {
+    match options.port {
+        Some(port) if port != 0 => Ok(port),
+        _ => free_port().await,
+    }
+}
+
+fn endpoint(port: u16) -> Result<Url, TargetError> {
+    Url::parse(&placeholders::resource(port))
+        .map_err(|error| TargetError::Reference(error.to_string()))
+}
+
+/// Sees whether anybody listens at the address.
+async fn reach(endpoint: &Url) -> Result<(), TargetError> {
+    let unreachable = |reason: String| TargetError::Unreachable {
+        endpoint: endpoint.to_string(),
+        reason,
+    };
+    let host = endpoint
+        .host_str()
+        .ok_or_else(|| unreachable("it names no host".to_owned()))?;
+    // The brackets of an IPv6 address belong to the URL, not to the address.
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let port = endpoint
+        .port_or_known_default()
+        .ok_or_else(|| unreachable("it names no port".to_owned()))?;
+    match tokio::time::timeout(REACH, TcpStream::connect((host, port))).await {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) => Err(unreachable(error.to_string())),
+        Err(_) => Err(unreachable(format!(
+            "no connection within {} s",
+            REACH.as_secs()
+        ))),
     }
 }
 
@@ -85,6 +290,16 @@ impl Launcher {
 #[derive(Debug)]
 pub struct Running {
     target: Target,
+    server: Server,
+    // Removed when the target is gone.
+    _folder: Option<TempDir>,
+}
+
+#[derive(Debug)]
+enum Server {
+    Elsewhere,
+    InProcess(InProcess),
+    Process(Process),
 }
 
 impl Running {
@@ -99,7 +314,14 @@ impl Running {
     /// # Errors
     /// If the operating system does not let it.
     pub async fn stop(self) -> Result<(), TargetError> {
-        Ok(())
+        match self.server {
+            Server::Elsewhere => Ok(()),
+            Server::InProcess(server) => {
+                server.stop().await;
+                Ok(())
+            }
+            Server::Process(process) => process.stop().await,
+        }
     }
 
     /// Ends it without warning (SIGKILL), as a crash would.
@@ -107,14 +329,22 @@ impl Running {
     /// # Errors
     /// If it is no process of its own.
     pub async fn kill(&mut self) -> Result<(), TargetError> {
-        Err(TargetError::NotOurs("killed"))
+        match &mut self.server {
+            Server::Elsewhere => Err(TargetError::NotOurs("killed")),
+            Server::InProcess(_) => Err(TargetError::SameProcess("killed")),
+            Server::Process(process) => process.kill().await,
+        }
     }
 
     /// Starts it again after [`Running::kill`], on the same port and the same data folder.
     ///
     /// # Errors
-    /// If it does not come back.
+    /// If it does not come back, or is no process of its own.
     pub async fn restart(&mut self) -> Result<(), TargetError> {
-        Err(TargetError::NotOurs("restarted"))
+        match &mut self.server {
+            Server::Elsewhere => Err(TargetError::NotOurs("restarted")),
+            Server::InProcess(_) => Err(TargetError::SameProcess("restarted")),
+            Server::Process(process) => process.restart().await,
+        }
     }
 }

@@ -2,6 +2,10 @@
 
 pub mod error;
 pub mod launcher;
+mod output;
+mod placeholders;
+mod process;
+mod reference;
 
 use std::fmt;
 
@@ -74,3 +78,6 @@ pub struct Target {
     /// The contract it claims to keep, such as `worthbase/1`; rows of tier X apply only then.
     pub contract: Option<String>,
 }
+
+#[cfg(test)]
+mod tests;
