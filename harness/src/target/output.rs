@@ -75,10 +75,7 @@ fn redacted(line: &str) -> String {
     let token_character =
         |character: char| character.is_ascii_alphanumeric() || "-_.".contains(character);
     let mut shown = String::with_capacity(line.len());
-    for (index, piece) in line
-        .split_inclusive(|character| !token_character(character))
-        .enumerate()
-    {
+    for piece in line.split_inclusive(|character| !token_character(character)) {
         let word = piece.trim_end_matches(|character| !token_character(character));
         // Every JWT begins with the base64 of `{"`.
         if word.starts_with("eyJ") {
@@ -86,9 +83,6 @@ fn redacted(line: &str) -> String {
             shown.push_str(&piece[word.len()..]);
         } else {
             shown.push_str(piece);
-        }
-        if shown.len() > LINE_LENGTH && index > 0 {
-            break;
         }
     }
     match shown.char_indices().nth(LINE_LENGTH) {
