@@ -11,6 +11,7 @@ use crate::replay::{Book, Place, Quote, Scope, ownership};
 use crate::rows::{Price, Reconciliation, Transaction, Transfer, Valuation};
 use crate::rules::{Rules, TakenBack};
 use crate::worth::NetWorthQuery;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The state of a workspace: the replay of its active batches. A value; nothing in it ever changes.
@@ -122,16 +123,12 @@ impl Ledger {
     }
 
     /// The ledger as its batches alone make it, without fetched prices.
-    pub(crate) fn rows_only(&self) -> Result<Self, Refusal> {
+    pub(crate) fn rows_only(&self) -> Result<Cow<'_, Self>, Refusal> {
         if self.fetched.is_empty() {
-            return Ok(self.clone());
+            return Ok(Cow::Borrowed(self));
         }
-        Self::replayed(
-            self.base,
-            self.batches.clone(),
-            &self.rules,
-            Scope::default(),
-        )
+        let batches = self.batches.clone();
+        Self::replayed(self.base, batches, &self.rules, Scope::default()).map(Cow::Owned)
     }
 
     /// Puts a batch in the place of the last one; for filling in what was computed after its replay.

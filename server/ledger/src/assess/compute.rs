@@ -29,17 +29,15 @@ impl Ledger {
             rows,
             mut warnings,
             rates: row_rates,
-            ..
         } = prepared;
         let after = self
             .and(batch.clone())
             .map_err(|refusal| own_or_earlier(refusal, draft))?;
-        for change in &mut batch.changes {
-            if let Change::Reconciliation(row) = change {
-                row.result = Some(after.compare(&row.item, row.date, &row.figure, rates)?);
-            }
-        }
-        let after = after.with_last_batch(batch.clone());
+        let after = match reconciled(&after, &mut batch, rates) {
+            Ok(false) => after,
+            Ok(true) => after.with_last_batch(batch.clone()),
+            Err(refusal) => return Err(own_or_earlier(refusal, draft)),
+        };
         let touched = self.touched_by(&batch.changes);
         let observed = Observed {
             before: self,
@@ -335,6 +333,21 @@ fn numbered(changes: &[Change]) -> impl Iterator<Item = (RowRef, &Change)> {
         *count += 1;
         (row, change)
     })
+}
+
+/// Stores with each reconciliation of the batch what it says of the ledger with the batch; whether there
+/// was any.
+fn reconciled(after: &Ledger, batch: &mut Batch, rates: &dyn RateSource) -> Result<bool, Refusal> {
+    let mut any = false;
+    for change in &mut batch.changes {
+        let place = RowRef::stored(change);
+        if let Change::Reconciliation(row) = change {
+            let result = after.compare(&row.item, row.date, &row.figure, rates);
+            row.result = Some(result.map_err(|refusal| own(refusal, place, &batch.id))?);
+            any = true;
+        }
+    }
+    Ok(any)
 }
 
 fn own(mut refusal: Refusal, row: RowRef, batch: &BatchId) -> Refusal {

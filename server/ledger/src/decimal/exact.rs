@@ -77,6 +77,9 @@ impl Exact {
     /// # Errors
     /// [`Overflow`] when the result does not fit, or when the divisor is zero.
     pub fn times_over(self, multiplier: Self, divisor: Self) -> Result<Self, Overflow> {
+        if multiplier == divisor && !divisor.is_zero() {
+            return Ok(self);
+        }
         let product = wide(self.0)
             .checked_mul(wide(multiplier.0))
             .ok_or(Overflow)?;
@@ -96,7 +99,7 @@ impl Exact {
     /// # Errors
     /// [`Overflow`] when rounding up does not fit.
     pub fn rounded(self, places: u32) -> Result<Self, Overflow> {
-        let Some(dropped) = PLACES.checked_sub(places) else {
+        let Some(dropped) = PLACES.checked_sub(places).filter(|dropped| *dropped > 0) else {
             return Ok(self);
         };
         let step = wide(I256::from(10u8).pow(dropped));
