@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 
-mod arguments;
+pub(crate) mod arguments;
 pub mod fault;
 mod handler;
 pub mod tool;

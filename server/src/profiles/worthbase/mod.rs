@@ -210,3 +210,6 @@ impl Profile for Worthbase {
         texts::prompt(name, arguments)
     }
 }
+
+#[cfg(test)]
+mod tests;

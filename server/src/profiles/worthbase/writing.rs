@@ -80,17 +80,17 @@ impl Worthbase {
             let written = match (self.assess(desk, &intent.draft).await, promise) {
                 (Ok(written), _) => written,
                 // A preview that can no longer be recorded at all is stale; the reason comes along.
-                (Err(fault), Some(_))
+                (Err(fault), Some((preview, _)))
                     if fault.code != "internal" && fault.code != "provider_unavailable" =>
                 {
-                    return Err(stale().with("cause", fault.body()));
+                    return Err(self.stale(preview, Some(&fault)).await?);
                 }
                 (Err(fault), _) => return Err(fault),
             };
-            if let Some((_, promise)) = promise
+            if let Some((preview, promise)) = promise
                 && self.is_stale(promise, &written)
             {
-                return Err(stale());
+                return Err(self.stale(preview, None).await?);
             }
             let entry = self.entry(
                 desk,
@@ -118,6 +118,18 @@ impl Worthbase {
         }
         tracing::warn!(rounds = ROUNDS, "a write found no quiet moment");
         Err(Fault::internal())
+    }
+
+    /// Why `preview` cannot be committed: it was, a moment ago, or something else has changed its result.
+    async fn stale(&self, preview: &str, cause: Option<&Fault>) -> Result<Fault, Fault> {
+        let kept = self.store.preview(preview).await.map_err(failed)?;
+        if let Some(batch) = kept.and_then(|preview| preview.batch) {
+            return Ok(already_committed(&batch));
+        }
+        Ok(match cause {
+            Some(cause) => stale().with("cause", cause.body()),
+            None => stale(),
+        })
     }
 
     fn is_stale(&self, promise: &Promise, written: &Written) -> bool {
