@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cucumber::gherkin::StepType;
+
 use super::{Catalogue, Level, Profile, Scenario, Tag};
 use crate::suite::Vocabulary;
 
@@ -64,6 +66,12 @@ fn scenario_problems(catalogue: &Catalogue, found: &mut Vec<Problem>) {
         if scenario.requirements.is_empty() {
             found.push(Problem::error(format!(
                 "{place}: the scenario \"{}\" proves no requirement; tag it or its rule with an id",
+                scenario.name
+            )));
+        }
+        if !scenario.steps.iter().any(|step| step.ty == StepType::Then) {
+            found.push(Problem::error(format!(
+                "{place}: the scenario \"{}\" looks at nothing; it needs a Then",
                 scenario.name
             )));
         }
@@ -176,7 +184,19 @@ fn step_problems(catalogue: &Catalogue, vocabulary: &Vocabulary, found: &mut Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{catalogue::tests::row, embedded::Document};
+    use cucumber::codegen::Regex;
+    use futures::FutureExt as _;
+
+    use crate::{catalogue::tests::row, embedded::Document, suite::Phrase};
+
+    fn vocabulary() -> Vocabulary {
+        Vocabulary::default().with(Phrase::new(
+            StepType::Then,
+            Regex::new("^it holds$").unwrap(),
+            "here".to_owned(),
+            |_, _| async {}.boxed_local(),
+        ))
+    }
 
     fn errors(requirements: &str, feature: &str) -> Vec<String> {
         let catalogue = Catalogue::read(
@@ -185,7 +205,7 @@ mod tests {
             &[Document::new("worthbase/f.feature", feature)],
         )
         .unwrap();
-        problems(&catalogue, &Vocabulary::default())
+        problems(&catalogue, &vocabulary())
             .into_iter()
             .filter(|problem| problem.weight == Weight::Error)
             .map(|problem| problem.message)
@@ -194,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_fitting_catalogue_has_no_errors() {
-        let feature = "Feature: F\n  @A-001\n  Scenario: S\n";
+        let feature = "Feature: F\n  @A-001\n  Scenario: S\n    Then it holds\n";
         assert_eq!(errors(&row("A-001", "MUST", ""), feature), [""; 0]);
     }
 
@@ -208,6 +228,7 @@ mod tests {
             "worthbase/f.feature:3: unknown tag @nonsense",
             "worthbase/f.feature:5: the id worthbase/f/s is already that of worthbase/f.feature:3",
             "proves no requirement",
+            "looks at nothing",
             "A-001: no scenario proves this MUST",
             "worthbase/f.feature:4: no step is defined for",
         ] {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::{
-    catalogue::CatalogueError, exit::Exit, mocks::MockError, report::ReportError,
-    target::TargetError,
+    catalogue::CatalogueError, config::ConfigError, exit::Exit, mocks::MockError,
+    report::ReportError, target::TargetError,
 };
 
 /// A command that ends early, with a message for the user.
@@ -73,7 +73,7 @@ pub fn exit_of(error: &anyhow::Error) -> Exit {
             return Exit::HarnessFault;
         }
         // A report goes where the user said; a feature file that cannot be read is the user's own.
-        if cause.is::<ReportError>() || cause.is::<CatalogueError>() {
+        if cause.is::<ConfigError>() || cause.is::<ReportError>() || cause.is::<CatalogueError>() {
             return Exit::Usage;
         }
     }

@@ -1,6 +1,6 @@
 //! Runs the suite against a target and reports.
 
-use std::{path::PathBuf, time::Duration};
+use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::Args;
 use cucumber::gherkin::tagexpr::TagOperation;
@@ -9,6 +9,7 @@ use super::{Refusal, Voice, stage::TargetArguments};
 use crate::{
     catalogue::{Catalogue, Profile},
     client::Revision,
+    config::Config,
     embedded,
     exit::Exit,
     report::{Destination, Progress, Style, terminal},
@@ -18,6 +19,8 @@ use crate::{
 
 /// One scenario may take this many times the longest request.
 const REQUESTS_IN_A_SCENARIO: u32 = 6;
+/// Scenarios at a time: they wait for the server most of the time, so more than there are processors.
+const JOBS: usize = 16;
 
 /// Options of the command.
 #[derive(Debug, Args)]
@@ -39,8 +42,8 @@ pub struct Arguments {
     #[arg(long = "report", value_name = "KIND=PATH")]
     reports: Vec<Destination>,
     /// Scenarios at a time
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=256))]
-    jobs: usize,
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
     /// End at the first failure
     #[arg(long)]
     fail_fast: bool,
@@ -71,6 +74,20 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// This choice, and where it says nothing, that of the file.
+    #[must_use]
+    fn or(&self, config: &Config) -> Self {
+        let mut choice = self.clone();
+        if choice.profiles.is_empty() {
+            choice.profiles.clone_from(&config.run.profiles);
+        }
+        if choice.revisions.is_empty() {
+            choice.revisions.clone_from(&config.run.revisions);
+        }
+        choice.tags = choice.tags.or_else(|| config.run.tags.clone());
+        choice
+    }
+
     /// Checks every name the user gave against the catalogue.
     ///
     /// # Errors
@@ -154,18 +171,16 @@ pub async fn run(arguments: Arguments, voice: Voice) -> anyhow::Result<Exit> {
         Some(folder) => own_features(folder)?,
         None => Catalogue::embedded()?,
     };
-    let selection = arguments.choice.resolve(&catalogue)?;
+    let config = arguments.target.config()?;
+    let selection = arguments.choice.or(&config).resolve(&catalogue)?;
     refuse_an_empty_choice(&selection, &catalogue)?;
-    let (stage, running) = arguments.target.set_up().await?;
+    let (stage, running) = arguments.target.set_up(&config).await?;
+    let jobs = arguments.jobs.or(config.run.jobs);
     let options = Options {
-        jobs: arguments.jobs,
-        scenario_timeout: arguments
-            .target
-            .timeout
-            .saturating_mul(REQUESTS_IN_A_SCENARIO)
-            .max(Duration::from_secs(1)),
+        jobs: jobs.map_or(JOBS, NonZeroUsize::get),
+        scenario_timeout: stage.shared.request_timeout * REQUESTS_IN_A_SCENARIO,
         fail_fast: arguments.fail_fast,
-        strict: arguments.strict,
+        strict: arguments.strict || config.run.strict,
     };
     let progress = Progress::start(!voice.quiet, "starting");
     let outcome = suite::run(

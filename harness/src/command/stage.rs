@@ -8,32 +8,37 @@ use url::Url;
 
 use super::Refusal;
 use crate::{
+    config::{Config, Span},
     mocks::{MockOptions, Mocks},
-    suite::{Environment, Stage, TargetSummary},
-    target::{Access, Kind, LaunchOptions, Launcher, Running},
+    suite::{Environment, Stage, TargetSummary, breaker::probe},
+    target::{Access, LaunchOptions, Launcher, Running},
 };
+
+/// The longest time one request may take unless something else is asked for.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What is tested, and how much control over it there is.
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "What is tested")]
 pub struct TargetArguments {
     /// The server that Proofmark brings along (the default)
     #[arg(long, value_name = "reference", value_parser = ["reference"], conflicts_with_all = ["url", "command"])]
     pub target: Option<String>,
     /// A server that runs already: the address where it speaks MCP
-    #[arg(long, value_name = "URL", conflicts_with = "command")]
+    #[arg(long, value_name = "URL", conflicts_with = "command", value_parser = web_address)]
     pub url: Option<Url>,
     /// A command that starts a server; may use {port} {issuer} {jwks_uri} {resource} {directory} {subscriptions} {yahoo} {coingecko} {ecb} {control} {data}
     #[arg(long, value_name = "COMMAND")]
     pub command: Option<String>,
-    /// What the target declares; written by `proofmark serve`. The command line wins over it
+    /// What the target declares, `proofmark.toml`; the command line wins over it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// How much control over the target there is; found out by itself where it can be
     #[arg(long, value_name = "LEVEL", value_parser = access)]
     pub access: Option<Access>,
-    /// The longest time one request may take
-    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration)]
-    pub timeout: Duration,
+    /// The longest time one request may take, such as 10s or 500ms
+    #[arg(long, value_name = "DURATION")]
+    pub timeout: Option<Span>,
 }
 
 fn access(text: &str) -> Result<Access, String> {
@@ -43,27 +48,26 @@ fn access(text: &str) -> Result<Access, String> {
         .ok_or_else(|| "use url, token, mock-as or control".to_owned())
 }
 
-/// Reads `10s`, `500ms` or `2m`.
-fn duration(text: &str) -> Result<Duration, String> {
-    let error = || format!("\"{text}\" is no duration; write 10s, 500ms or 2m");
-    let unit_start = text
-        .find(|character: char| !character.is_ascii_digit())
-        .ok_or_else(error)?;
-    let (number, unit) = text.split_at(unit_start);
-    let number: u64 = number.parse().map_err(|_| error())?;
-    let duration = match unit {
-        "ms" => Duration::from_millis(number),
-        "s" => Duration::from_secs(number),
-        "m" => Duration::from_secs(number.saturating_mul(60)),
-        _ => return Err(error()),
-    };
-    if duration.is_zero() {
-        return Err("a timeout of nothing lets nothing answer".to_owned());
+fn web_address(text: &str) -> Result<Url, String> {
+    match Url::parse(text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(url),
+        Ok(_) => Err("a server speaks http or https".to_owned()),
+        Err(error) => Err(error.to_string()),
     }
-    Ok(duration)
 }
 
 impl TargetArguments {
+    /// What `--config` says; nothing without it.
+    ///
+    /// # Errors
+    /// When the file is broken (exit 2); the message names line and key.
+    pub fn config(&self) -> anyhow::Result<Config> {
+        match &self.config {
+            Some(path) => Ok(Config::load(path)?),
+            None => Ok(Config::default()),
+        }
+    }
+
     /// The command that repeats a run against this target.
     #[must_use]
     pub fn rerun(&self) -> String {
@@ -83,70 +87,80 @@ impl TargetArguments {
         shell_words::join(words)
     }
 
-    /// How the target is started.
-    fn launcher(&self) -> Launcher {
-        match (&self.url, &self.command) {
-            (Some(endpoint), _) => Launcher::Url {
+    /// The longest time one request may take.
+    #[must_use]
+    pub fn request_timeout(&self, config: &Config) -> Duration {
+        self.timeout
+            .or(config.run.timeout)
+            .map_or(REQUEST_TIMEOUT, |span| span.0)
+    }
+
+    /// How the target is started: as the command line says, and where it says nothing, as the file does.
+    #[must_use]
+    pub fn launcher(&self, config: &Config) -> Launcher {
+        let name = config.target.name.clone();
+        let contract = config.target.contract.clone();
+        match (&self.url, &self.command, &self.target) {
+            (Some(endpoint), _, _) => Launcher::Url {
                 endpoint: endpoint.clone(),
-                name: None,
-                contract: None,
+                name,
+                contract,
             },
-            (None, Some(line)) => Launcher::Command {
+            (None, Some(line), _) => Launcher::Command {
                 line: line.clone(),
-                name: None,
-                contract: None,
+                name,
+                contract,
             },
-            (None, None) => Launcher::Reference,
+            (None, None, Some(_)) => Launcher::Reference,
+            (None, None, None) => config.launcher(),
         }
     }
 
     /// Starts mocks and target, and checks that the target answers.
     ///
     /// # Errors
-    /// When a mock does not start (exit 4), or the target does not start or answer (exit 3).
-    pub async fn set_up(&self) -> anyhow::Result<(Stage, Running)> {
-        let launcher = self.launcher();
-        let mocks = match launcher {
-            Launcher::Url { .. } => None,
-            _ => Some(
+    /// When a mock does not start or answer (exit 4), the target does not start or answer (exit 3), or more control is
+    /// claimed than there can be (exit 2).
+    pub async fn set_up(&self, config: &Config) -> anyhow::Result<(Stage, Running)> {
+        let launcher = self.launcher(config);
+        let elsewhere = matches!(launcher, Launcher::Url { .. });
+        let mocks = match (&config.mocks.admin, elsewhere) {
+            (Some(admin), true) => Some(Mocks::connect(admin.clone()).await?),
+            (_, true) => None,
+            (_, false) => Some(
                 Mocks::start(MockOptions::default())
                     .await
                     .context("the mocks did not start")?,
             ),
         };
-        let launch = LaunchOptions::default();
-        let running = launcher.start(mocks.as_ref(), &launch).await?;
-        let mut target = running.target().clone();
-        if let Some(access) = self.access {
-            if access > Access::Token && mocks.is_none() {
-                return Err(Refusal::usage(format!(
-                    "--access {access} needs mocks that the target trusts; start them with `proofmark serve` and name them with --config"
-                ))
-                .into());
-            }
-            target.access = access;
+        let access = self.access.or(config.target.access);
+        if access.is_some_and(|access| access > Access::Token) && mocks.is_none() {
+            return Err(Refusal::usage(
+                "the access mock-as or control needs mocks that the target trusts: start them with `proofmark serve` and name them with --config",
+            )
+            .into());
         }
-        crate::suite::breaker::probe(&target)
-            .await
-            .map_err(|reason| {
-                Refusal::incomplete(format!(
-                    "the server under test at {} does not answer: {reason}; check the address and that the server runs",
-                    TargetSummary::address(&target.endpoint)
-                ))
-            })?;
-        let isolated_launch = LaunchOptions {
-            own_process: target.kind == Kind::Command,
-            ..launch
+        let launch = LaunchOptions {
+            access,
+            ..LaunchOptions::default()
         };
+        let running = launcher.start(mocks.as_ref(), &launch).await?;
+        let target = running.target().clone();
+        probe(&target).await.map_err(|reason| {
+            Refusal::incomplete(format!(
+                "the server under test at {} does not answer: {reason}; check the address and that the server runs",
+                TargetSummary::address(&target.endpoint)
+            ))
+        })?;
         let stage = Stage {
             shared: Arc::new(Environment {
                 target,
                 mocks,
-                request_timeout: self.timeout,
+                request_timeout: self.request_timeout(config),
                 isolated: false,
             }),
             launcher,
-            launch: isolated_launch,
+            launch,
         };
         Ok((stage, running))
     }
@@ -154,16 +168,9 @@ impl TargetArguments {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::path::Path;
 
-    #[test]
-    fn a_duration_has_a_unit() {
-        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
-        for wrong in ["10", "s", "-1s", "1h", "", "0s", "99999999999999999999s"] {
-            assert!(duration(wrong).is_err(), "{wrong}");
-        }
-    }
+    use super::*;
 
     #[test]
     fn the_command_to_repeat_a_run_names_the_target_without_credentials() {
@@ -175,5 +182,32 @@ mod tests {
             arguments.rerun(),
             "proofmark run --url http://127.0.0.1:9/mcp"
         );
+    }
+
+    #[test]
+    fn the_command_line_wins_over_the_file() {
+        let text = "[target]\nurl = \"http://127.0.0.1:1/mcp\"\nname = \"mine\"\n[run]\ntimeout = \"2s\"\n";
+        let config = Config::parse(Path::new("proofmark.toml"), text).unwrap();
+        let silent = TargetArguments::default();
+        assert!(matches!(silent.launcher(&config), Launcher::Url { .. }));
+        assert_eq!(silent.request_timeout(&config), Duration::from_secs(2));
+        let outspoken = TargetArguments {
+            command: Some("server {port}".to_owned()),
+            timeout: Some(Span(Duration::from_millis(7))),
+            ..TargetArguments::default()
+        };
+        assert!(matches!(
+            outspoken.launcher(&config),
+            Launcher::Command { name: Some(name), .. } if name == "mine"
+        ));
+        assert_eq!(outspoken.request_timeout(&config), Duration::from_millis(7));
+    }
+
+    #[test]
+    fn only_web_addresses_are_targets() {
+        assert!(web_address("https://example.org/mcp").is_ok());
+        for wrong in ["example.org", "file:///etc/passwd", "localhost:80/mcp"] {
+            assert!(web_address(wrong).is_err(), "{wrong}");
+        }
     }
 }

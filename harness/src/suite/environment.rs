@@ -2,8 +2,6 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tempfile::TempDir;
-
 use crate::{
     mocks::{MockOptions, Mocks},
     suite::Failure,
@@ -41,19 +39,6 @@ pub struct Isolation {
     pub environment: Arc<Environment>,
     /// The server, if it was started for the scenario.
     pub running: Option<Running>,
-    /// Where a server that is killed keeps what must survive.
-    data: Option<TempDir>,
-}
-
-impl Isolation {
-    /// Ends what was made for the scenario. A server that the scenario has already killed is no failure.
-    pub async fn end(self, running: Option<Running>) {
-        if let Some(running) = running {
-            // Whatever happens here, the scenario has been judged already; dropping ends the process as well.
-            let _ = running.stop().await;
-        }
-        drop(self.data);
-    }
 }
 
 impl Stage {
@@ -70,17 +55,10 @@ impl Stage {
                     ..(*self.shared).clone()
                 }),
                 running: None,
-                data: None,
             });
         }
         let mocks = Mocks::start(MockOptions::default()).await?;
-        let data = if own_process {
-            Some(TempDir::new().map_err(Failure::harness)?)
-        } else {
-            None
-        };
         let launch = LaunchOptions {
-            data: data.as_ref().map(|folder| folder.path().to_owned()),
             own_process: self.launch.own_process || own_process,
             port: None,
             ..self.launch.clone()
@@ -100,7 +78,6 @@ impl Stage {
                 isolated: true,
             }),
             running: Some(running),
-            data,
         })
     }
 }

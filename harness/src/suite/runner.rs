@@ -159,15 +159,21 @@ impl Player<'_> {
             let mut scene = self.scene(environment, recorder);
             return self.steps(&mut scene, now).await;
         }
-        let mut isolation: Isolation = self
+        let Isolation {
+            environment,
+            running,
+        } = self
             .stage
             .isolate(scenario.process)
             .await
             .map_err(|failure| (now.borrow().clone(), failure))?;
-        let mut scene = self.scene(Arc::clone(&isolation.environment), recorder);
-        scene.running = isolation.running.take();
+        let mut scene = self.scene(environment, recorder);
+        scene.running = running;
         let ending = self.steps(&mut scene, now).await;
-        isolation.end(scene.running.take()).await;
+        if let Some(running) = scene.running.take() {
+            // The scenario is judged already, and may have killed its server; dropping ends what is left.
+            let _ = running.stop().await;
+        }
         ending
     }
 

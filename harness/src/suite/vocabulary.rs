@@ -1,6 +1,6 @@
 //! The vocabulary: every step the harness understands, and what a line of a scenario means.
 
-use std::fmt;
+use std::{fmt, sync::LazyLock};
 
 use cucumber::{
     codegen::{Expression, Regex, StepConstructor, WorldInventory, inventory},
@@ -204,11 +204,16 @@ fn bare(pattern: &str) -> String {
 
 /// Turns the pattern that a Cucumber expression became back into a sentence.
 fn readable(pattern: &str) -> String {
+    // Reading an expression takes a millisecond in a debug build, and there are hundreds of phrases.
+    static BUILT_IN: LazyLock<Vec<(&str, String)>> = LazyLock::new(|| {
+        ["{string}", "{int}", "{float}", "{word}"]
+            .into_iter()
+            .filter_map(|name| Some((name, bare(Expression::regex(name).ok()?.as_str()))))
+            .collect()
+    });
     let mut text = bare(pattern);
-    for name in ["{string}", "{int}", "{float}", "{word}"] {
-        if let Ok(expanded) = Expression::regex(name) {
-            text = text.replace(&bare(expanded.as_str()), name);
-        }
+    for (name, expanded) in BUILT_IN.iter() {
+        text = text.replace(expanded, name);
     }
     // What is left in parentheses is a parameter of ours; its alternatives say what it takes.
     let mut sentence = String::with_capacity(text.len());
