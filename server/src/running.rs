@@ -1,6 +1,6 @@
 //! A server that runs in this process: bound, reachable, and stopped on request.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -101,7 +101,7 @@ pub async fn start(settings: Settings) -> Result<RunningServer, StartError> {
         ),
         rates: Arc::new(EuropeanCentralBank::new(
             settings.ecb.clone(),
-            client,
+            client.clone(),
             timeout,
             settings.clock.clone(),
         )),
@@ -109,7 +109,7 @@ pub async fn start(settings: Settings) -> Result<RunningServer, StartError> {
         rules: settings.rules.clone(),
     };
     let profile = Worthbase::open(parts).await?;
-    start_profile(settings, profile).await
+    serve(settings, profile, client).await
 }
 
 /// Starts a server in front of any profile. The store and the provider addresses of the settings are not used: the profile brings
@@ -122,6 +122,15 @@ pub async fn start_profile(
     profile: Arc<dyn Profile>,
 ) -> Result<RunningServer, StartError> {
     crate::crypto::install();
+    let client = crate::providers::client()?;
+    serve(settings, profile, client).await
+}
+
+async fn serve(
+    settings: Settings,
+    profile: Arc<dyn Profile>,
+    client: reqwest::Client,
+) -> Result<RunningServer, StartError> {
     let refused = |source| StartError::Listen {
         address: settings.listen,
         source,
@@ -130,8 +139,18 @@ pub async fn start_profile(
     let address = listener.local_addr().map_err(refused)?;
     let resource = match settings.resource {
         Some(resource) => resource,
-        None => Url::parse(&format!("http://{address}{ENDPOINT}"))
-            .map_err(|error| StartError::Setting(format!("no address for {address}: {error}")))?,
+        None => {
+            // Nobody can call "every address"; this machine's own clients can call loopback.
+            let host = match address.ip() {
+                IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+                IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+                ip => ip,
+            };
+            let authority = SocketAddr::new(host, address.port());
+            Url::parse(&format!("http://{authority}{ENDPOINT}")).map_err(|error| {
+                StartError::Setting(format!("no address for {authority}: {error}"))
+            })?
+        }
     };
     if resource.host_str().is_none() || resource.fragment().is_some() || resource.query().is_some()
     {
@@ -142,7 +161,7 @@ pub async fn start_profile(
     let authorization_server = AuthorizationServer::new(
         settings.issuer,
         settings.jwks_uri,
-        crate::providers::client()?,
+        client,
         settings.upstream_timeout,
     )
     .map_err(|problem| StartError::Setting(problem.to_owned()))?;

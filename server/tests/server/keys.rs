@@ -1,9 +1,13 @@
 //! Published keys: fetched rarely, renewed when they change, and never a reason to let somebody in.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use futures::future::join_all;
+use jsonwebtoken::jwk::Jwk;
+use jsonwebtoken::{Algorithm, EncodingKey};
 use proofmark_server::auth::DoorRules;
 use reqwest::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 use wiremock::matchers::path;
 use wiremock::{Mock, ResponseTemplate};
 
@@ -139,4 +143,41 @@ async fn metadata_of_another_issuer_leads_to_no_keys() {
         StatusCode::SERVICE_UNAVAILABLE
     );
     assert_eq!(world.key_fetches().await, 0);
+}
+
+#[tokio::test]
+async fn a_curve_key_verifies_its_own_algorithm_and_no_degenerate_signature() {
+    let world = World::without_keys(DoorRules::default()).await;
+    let pem = include_str!("../../../fixtures/keys/ec.pem");
+    let key = EncodingKey::from_ec_pem(pem.as_bytes()).unwrap();
+    let mut published =
+        serde_json::to_value(Jwk::from_encoding_key(&key, Algorithm::ES256).unwrap()).unwrap();
+    published["kid"] = json!("curve");
+    // One name for two keys of different kinds: each token is judged by the key of its kind.
+    world
+        .publish(json!({"keys": [published, jwk(SIGNING, "curve")]}))
+        .await;
+    let encode = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+    let named = |algorithm: &str| json!({"alg": algorithm, "typ": "at+jwt", "kid": "curve"});
+    let signed = format!(
+        "{}.{}",
+        encode(&named("ES256")),
+        encode(&world.claims("ada"))
+    );
+    let good = jsonwebtoken::crypto::sign(signed.as_bytes(), &key, Algorithm::ES256).unwrap();
+    assert_eq!(
+        world.status(&format!("{signed}.{good}")).await,
+        StatusCode::OK
+    );
+    let rsa = sign(&named("RS256"), &world.claims("ada"), SIGNING);
+    assert_eq!(world.status(&rsa).await, StatusCode::OK);
+    let bytes = URL_SAFE_NO_PAD.decode(&good).unwrap();
+    for signature in [
+        vec![0; 64],
+        bytes[..63].to_vec(),
+        [&bytes[..], &[0]].concat(),
+    ] {
+        let token = format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature));
+        assert_eq!(world.status(&token).await, StatusCode::UNAUTHORIZED);
+    }
 }

@@ -2,6 +2,7 @@
 
 mod discovery;
 mod keys;
+mod program;
 mod protocol;
 mod support;
 mod tokens;

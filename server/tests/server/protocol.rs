@@ -360,3 +360,74 @@ async fn headers_are_judged_by_the_revision() {
     }));
     assert_eq!(send(without_method).await.1["error"]["code"], -32020);
 }
+
+#[tokio::test]
+async fn a_stateless_request_says_everything_itself() {
+    let world = World::start().await;
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": MODERN,
+        "io.modelcontextprotocol/clientCapabilities": {}
+    });
+    let send = async |headers: &[(&'static str, &str)], meta: Value| {
+        let params = json!({"name": "who", "arguments": {}, "_meta": meta});
+        let message = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params});
+        let mut request = world
+            .client
+            .post(world.url())
+            .bearer_auth(world.token("ada"));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        read(request.json(&message).send().await.unwrap()).await
+    };
+    let version = ("mcp-protocol-version", MODERN);
+    let method = ("mcp-method", "tools/call");
+    let name = ("mcp-name", "who");
+    let (status, answer) = send(&[version, method, name], meta.clone()).await;
+    assert_eq!(
+        (status, &answer["id"]),
+        (StatusCode::OK, &json!(7)),
+        "{answer}"
+    );
+    assert_eq!(
+        send(
+            &[version, method, ("mcp-name", "=?base64?d2hv?=")],
+            meta.clone()
+        )
+        .await
+        .0,
+        StatusCode::OK
+    );
+    for (headers, code) in [
+        (vec![version, method], -32020),
+        (vec![version, name], -32020),
+        (vec![version, ("mcp-method", "TOOLS/CALL"), name], -32020),
+        (vec![version, ("mcp-method", "tools/list"), name], -32020),
+        (vec![version, method, ("mcp-name", "refuse")], -32020),
+        (
+            vec![version, method, ("mcp-name", "=?base64?cmVmdXNl?=")],
+            -32020,
+        ),
+        (
+            vec![("mcp-protocol-version", "2025-11-25"), method, name],
+            -32020,
+        ),
+    ] {
+        let (status, answer) = send(&headers, meta.clone()).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{headers:?}: {answer}");
+        assert_eq!(
+            (&answer["error"]["code"], &answer["id"]),
+            (&json!(code), &json!(7)),
+            "{headers:?}: {answer}"
+        );
+    }
+    let incomplete = json!({"io.modelcontextprotocol/protocolVersion": MODERN});
+    for meta in [incomplete, json!("x")] {
+        let (status, answer) = send(&[version, method, name], meta).await;
+        assert_eq!(
+            (status, &answer["error"]["code"]),
+            (StatusCode::BAD_REQUEST, &json!(-32602)),
+            "{answer}"
+        );
+    }
+}

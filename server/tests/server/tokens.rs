@@ -9,7 +9,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::{
-    SIGNING, UNPUBLISHED, World, after, challenge, header, read, set, sign, sign_text, without,
+    SIGNING, UNPUBLISHED, World, after, challenge, header, jwk, read, set, sign, sign_text, without,
 };
 
 #[tokio::test]
@@ -245,7 +245,7 @@ fn defective(world: &World) -> Vec<(String, String)> {
         "another key".to_owned(),
         sign(&header(), &claims, UNPUBLISHED),
     ));
-    let embedded = set(header(), "jwk", crate::support::jwk(UNPUBLISHED, "one"));
+    let embedded = set(header(), "jwk", jwk(UNPUBLISHED, "one"));
     tokens.push((
         "embedded key".to_owned(),
         sign(&embedded, &claims, UNPUBLISHED),
@@ -414,6 +414,20 @@ async fn a_defect_lets_exactly_its_own_token_in() {
             },
             Box::new(rs384),
         ),
+        (
+            DoorRules {
+                algorithm: AlgorithmCheck::PublicKeyAsSecret,
+                ..default()
+            },
+            Box::new(public_key_as_secret),
+        ),
+        (
+            DoorRules {
+                signature: SignatureCheck::EmbeddedKey,
+                ..default()
+            },
+            Box::new(embedded),
+        ),
     ];
     let correct = World::start().await;
     for (rules, make) in cases {
@@ -429,6 +443,27 @@ async fn a_defect_lets_exactly_its_own_token_in() {
             "{rules:?}"
         );
     }
+}
+
+/// HS256 with the modulus of the published key as the secret.
+fn public_key_as_secret(world: &World) -> String {
+    let text = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+    let header = set(header(), "alg", json!("HS256"));
+    let signed = format!("{}.{}", text(&header), text(&world.claims("ada")));
+    let modulus = jwk(SIGNING, "one")["n"]
+        .as_str()
+        .map(|n| URL_SAFE_NO_PAD.decode(n).unwrap());
+    let key = jsonwebtoken::EncodingKey::from_secret(&modulus.unwrap());
+    let signature =
+        jsonwebtoken::crypto::sign(signed.as_bytes(), &key, jsonwebtoken::Algorithm::HS256)
+            .unwrap();
+    format!("{signed}.{signature}")
+}
+
+/// Signed by a key of its own, which it brings along.
+fn embedded(world: &World) -> String {
+    let header = set(header(), "jwk", jwk(UNPUBLISHED, "one"));
+    sign(&header, &world.claims("ada"), UNPUBLISHED)
 }
 
 fn rs384(world: &World) -> String {
