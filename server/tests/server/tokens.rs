@@ -453,7 +453,7 @@ fn public_key_as_secret(world: &World) -> String {
     let modulus = jwk(SIGNING, "one")["n"]
         .as_str()
         .map(|n| URL_SAFE_NO_PAD.decode(n).unwrap());
-    let key = jsonwebtoken::EncodingKey::from_secret(&modulus.unwrap());
+    let key = jsonwebtoken::EncodingKey::from_secret(&modulus.unwrap()).unwrap();
     let signature =
         jsonwebtoken::crypto::sign(signed.as_bytes(), &key, jsonwebtoken::Algorithm::HS256)
             .unwrap();
