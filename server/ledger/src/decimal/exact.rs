@@ -107,13 +107,6 @@ impl Exact {
         narrow(quotient.checked_mul(step).ok_or(Overflow)?)
     }
 
-    /// How many digits the figure has, leading and trailing zeros not counted.
-    #[must_use]
-    pub fn significant_digits(self) -> usize {
-        let digits = self.0.unsigned_abs().to_str_radix(10);
-        digits.trim_start_matches('0').trim_end_matches('0').len()
-    }
-
     /// The figure cut to so many significant digits, as a decimal type of that width would keep it.
     pub(crate) fn cut_to_significant(self, digits: usize) -> Self {
         let text = self.0.unsigned_abs().to_str_radix(10);
