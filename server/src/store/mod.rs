@@ -3,7 +3,9 @@
 //! Writes take the database's write lock first (`BEGIN IMMEDIATE`), so what they read is what they change, also when another
 //! process works on the same file. A process that dies in the middle leaves a whole transaction or nothing.
 
+mod invites;
 mod log;
+mod members;
 mod people;
 mod previews;
 
@@ -14,11 +16,10 @@ use jiff::Timestamp;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Sqlite, SqlitePool, Transaction};
 
+pub use invites::{Accepted, Invite, InviteError, NewInvite};
 pub use log::{AppendError, Entry, EntryKind, NewEntry};
-pub use people::{
-    Accepted, Invite, InviteError, Member, MemberError, Membership, NewInvite, NewWorkspace,
-    Person, Workspace,
-};
+pub use members::{Member, MemberError};
+pub use people::{Membership, NewWorkspace, Person, Workspace};
 pub use previews::Preview;
 
 use crate::StoreLocation;

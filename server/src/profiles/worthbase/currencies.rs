@@ -1,5 +1,8 @@
 //! The currencies a workspace, account or item may be kept in: ISO 4217, the ones in use and those the European Central Bank has quoted.
 
+use super::arguments::missing;
+use crate::mcp::fault::Fault;
+
 /// Sorted, so that it can be searched.
 const KNOWN: [&str; 176] = [
     "AED", "AFN", "ALL", "AMD", "ANG", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT",
@@ -19,8 +22,22 @@ const KNOWN: [&str; 176] = [
 ];
 
 /// Whether `code` is one of them.
-pub(super) fn is_known(code: &str) -> bool {
+fn is_known(code: &str) -> bool {
     KNOWN.binary_search(&code).is_ok()
+}
+
+/// Refuses a code that is none of them.
+///
+/// # Errors
+/// `invalid_input` on `field`.
+pub(super) fn check(code: &str, field: &str) -> Result<(), Fault> {
+    if is_known(code) {
+        return Ok(());
+    }
+    Err(missing(
+        field,
+        "This is no currency this server knows. Use an ISO 4217 code, such as EUR, USD or AUD.",
+    ))
 }
 
 #[cfg(test)]

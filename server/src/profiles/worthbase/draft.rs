@@ -1,172 +1,19 @@
 //! From the arguments of `record` to a draft: keys become new ids, rows become changes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use proofmark_ledger::decimal::{self, Decimal};
-use proofmark_ledger::model::{Account, AccountKind, Currency, Date, Item, ItemKind, OwnerShare};
+use proofmark_ledger::model::{Account, Currency, Date, Item};
 use proofmark_ledger::rows::{
-    Figure, LotChoice, Price, PriceOrigin, Reconciliation, Transaction, TransactionKind, Transfer,
-    Valuation,
+    Price, PriceOrigin, Reconciliation, Transaction, Transfer, Valuation,
 };
 use proofmark_ledger::{Change, Draft};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::arguments::missing;
-use super::currencies::is_known;
+use super::currencies::check;
 use super::identifiers::{is_id, new_id};
+use super::rows::{ItemRow, RecordArguments, TransactionRow};
 use crate::mcp::fault::Fault;
-
-/// The arguments of `record`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct RecordArguments {
-    pub source: Option<Value>,
-    pub accounts: Vec<AccountRow>,
-    pub items: Vec<ItemRow>,
-    pub transactions: Vec<TransactionRow>,
-    pub transfers: Vec<TransferRow>,
-    pub valuations: Vec<ValuationRow>,
-    pub prices: Vec<PriceRow>,
-    pub reconciliations: Vec<ReconciliationRow>,
-    pub dry_run: Option<bool>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct AccountRow {
-    key: Option<String>,
-    name: String,
-    kind: AccountKind,
-    institution: Option<String>,
-    currency: Option<Currency>,
-    party: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct ItemRow {
-    key: Option<String>,
-    name: String,
-    kind: ItemKind,
-    class: Option<String>,
-    subtype: Option<String>,
-    account: Option<String>,
-    currency: Option<Currency>,
-    #[serde(default)]
-    owners: Vec<OwnerShare>,
-    symbol: Option<String>,
-    exchange: Option<String>,
-    coingecko_id: Option<String>,
-    opened_on: Option<Date>,
-    #[serde(default)]
-    flags: Flags,
-    notes: Option<String>,
-    #[serde(default)]
-    attributes: BTreeMap<String, String>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct Flags {
-    investable: Option<bool>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct TransactionRow {
-    item: String,
-    #[serde(rename = "type")]
-    kind: TransactionKind,
-    date: Date,
-    #[serde(default, with = "decimal::text::optional")]
-    units: Option<Decimal>,
-    #[serde(default, with = "decimal::text::optional")]
-    amount: Option<Decimal>,
-    #[serde(default, with = "decimal::text::optional")]
-    fees: Option<Decimal>,
-    currency: Option<Currency>,
-    #[serde(default, with = "decimal::text::optional")]
-    fx_rate: Option<Decimal>,
-    #[serde(default, with = "decimal::text::optional")]
-    to: Option<Decimal>,
-    #[serde(default, with = "decimal::text::optional")]
-    from: Option<Decimal>,
-    #[serde(default)]
-    lots: Vec<LotChoice>,
-    acquired_on: Option<Date>,
-    external_ref: Option<String>,
-    note: Option<String>,
-    cash_item: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct TransferRow {
-    from_item: String,
-    to_item: String,
-    date: Date,
-    #[serde(default, with = "decimal::text::optional")]
-    units: Option<Decimal>,
-    #[serde(default, with = "decimal::text::optional")]
-    amount: Option<Decimal>,
-    #[serde(default, with = "decimal::text::optional")]
-    to_amount: Option<Decimal>,
-    #[serde(default)]
-    lots: Vec<LotChoice>,
-    external_ref: Option<String>,
-    note: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct ValuationRow {
-    item: String,
-    date: Date,
-    #[serde(with = "decimal::text")]
-    value: Decimal,
-    currency: Option<Currency>,
-    external_ref: Option<String>,
-    note: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct PriceRow {
-    item: String,
-    date: Date,
-    #[serde(with = "decimal::text")]
-    price: Decimal,
-    currency: Option<Currency>,
-    external_ref: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct ReconciliationRow {
-    pub item: String,
-    pub date: Date,
-    #[serde(default, with = "decimal::text::optional")]
-    pub units: Option<Decimal>,
-    #[serde(default, with = "decimal::text::optional")]
-    pub value: Option<Decimal>,
-    #[serde(default, with = "decimal::text::optional")]
-    pub cost_base: Option<Decimal>,
-}
-
-impl ReconciliationRow {
-    /// The one figure that is given.
-    ///
-    /// # Errors
-    /// `invalid_input` when there is none, or more than one.
-    pub(super) fn figure(&self) -> Result<Figure, Fault> {
-        match (self.units, self.value, self.cost_base) {
-            (Some(units), None, None) => Ok(Figure::Units(units)),
-            (None, Some(value), None) => Ok(Figure::Value(value)),
-            (None, None, Some(cost)) => Ok(Figure::CostBase(cost)),
-            (None, None, None) => Err(missing(
-                "units",
-                "Give one figure: units, value or cost_base.",
-            )),
-            _ => Err(missing(
-                "units",
-                "Give exactly one figure of units, value and cost_base.",
-            )),
-        }
-    }
-}
 
 /// What a draft creates, by the name the caller gave it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -425,18 +272,12 @@ fn transaction(row: TransactionRow, index: usize, items: &Keys) -> Result<Transa
 }
 
 fn known_currency(currency: Option<Currency>, field: impl FnOnce() -> String) -> Result<(), Fault> {
-    match currency {
-        Some(currency) if !is_known(currency.code()) => Err(missing(
-            &field(),
-            "This is no currency this server knows. Use an ISO 4217 code, such as EUR, USD or AUD.",
-        )),
-        _ => Ok(()),
-    }
+    currency.map_or(Ok(()), |currency| check(currency.code(), &field()))
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 

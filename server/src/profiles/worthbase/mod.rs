@@ -11,6 +11,7 @@ mod history;
 mod identifiers;
 mod presentation;
 mod rates;
+mod rows;
 mod shown;
 mod texts;
 mod tools;

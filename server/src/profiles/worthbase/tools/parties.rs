@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::super::Worthbase;
 use super::super::access::Desk;
-use super::super::arguments::{missing, not_found, read, text};
-use super::super::currencies::is_known;
+use super::super::arguments::{not_found, read, text};
+use super::super::currencies::check;
 use super::super::draft::Created;
 use super::super::identifiers::new_id;
 use super::super::shown;
@@ -54,12 +54,8 @@ pub(in super::super) async fn save_account(
     desk: &Desk,
     mut arguments: JsonObject,
 ) -> Result<Value, Fault> {
-    if let Some(currency) = text(&arguments, "currency").filter(|currency| !is_known(currency)) {
-        tracing::debug!(currency, "an unknown currency was refused");
-        return Err(missing(
-            "currency",
-            "This is no currency this server knows. Use an ISO 4217 code, such as EUR or AUD.",
-        ));
+    if let Some(currency) = text(&arguments, "currency") {
+        check(currency, "currency")?;
     }
     let stored = match text(&arguments, "account") {
         None => None,

@@ -1,12 +1,13 @@
 //! `whoami` and `save_workspace`: the tools that work without a workspace and without a subscription.
 
 use proofmark_ledger::Change;
-use proofmark_ledger::model::{Currency, Party, PartyKind};
+use proofmark_ledger::model::{Party, PartyKind};
 use serde_json::{Value, json};
 
 use super::super::Worthbase;
 use super::super::access::{Visitor, failed};
 use super::super::arguments::{missing, text};
+use super::super::currencies::check;
 use super::super::history::Provenance;
 use super::super::identifiers::new_id;
 use crate::mcp::JsonObject;
@@ -131,12 +132,7 @@ async fn create(
     currency: Option<&str>,
 ) -> Result<Value, Fault> {
     let currency = currency.unwrap_or(DEFAULT_CURRENCY);
-    if currency.parse::<Currency>().is_err() || !super::super::currencies::is_known(currency) {
-        return Err(missing(
-            "base_currency",
-            "This is no currency this server knows. Use an ISO 4217 code, such as EUR, USD or AUD.",
-        ));
-    }
+    check(currency, "base_currency")?;
     let workspace = new_id("ws");
     // The trial comes first: a workspace that nobody could use is not created.
     let subscription = server.gate.open_trial(&workspace).await?;

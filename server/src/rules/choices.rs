@@ -1,0 +1,293 @@
+//! The values that each choice can take: first the correct one, then the deliberate defects.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! choices {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident { $(#[$first_doc:meta])* $first:ident, $($(#[$other_doc:meta])* $other:ident),+ $(,)? }
+    )*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name {
+            $(#[$first_doc])*
+            #[default]
+            $first,
+            $($(#[$other_doc])* $other,)+
+        }
+    )*};
+}
+
+choices! {
+    /// Which membership a call is judged by.
+    RoleLookup {
+        /// The caller's in the workspace at hand, looked up at every call.
+        ByWorkspace,
+        /// Defect: the caller's in their default workspace.
+        FromDefaultWorkspace,
+        /// Defect: the caller's in that workspace when they were first seen there.
+        Remembered,
+        /// Defect: no role is asked for, membership is enough.
+        Ignored,
+    }
+    /// What a viewer may do beside reading.
+    ViewerRights {
+        /// Nothing.
+        ReadsOnly,
+        /// Defect: preview `record`.
+        Previews,
+        /// Defect: write like an editor.
+        Writes,
+    }
+    /// What an editor may do beside writing data.
+    EditorRights {
+        /// Nothing.
+        DataOnly,
+        /// Defect: create accounts inside `record`.
+        AccountsInRecord,
+        /// Defect: everything an admin may.
+        Administers,
+    }
+    /// How a workspace of others is answered.
+    ForeignWorkspace {
+        /// Like one that does not exist.
+        LikeUnknown,
+        /// Defect: `forbidden`, which says that it exists.
+        Forbidden,
+        /// Defect: it can be read and written.
+        Open,
+    }
+    /// What a workspace argument that leads nowhere means.
+    UnusableWorkspace {
+        /// A refusal.
+        Refused,
+        /// Defect: the caller's default workspace.
+        Default,
+    }
+    /// Which workspace a call without one means.
+    DefaultWorkspace {
+        /// The one the caller joined first.
+        JoinedFirst,
+        /// Defect: the one the caller joined last.
+        JoinedLast,
+    }
+    /// Whether an unpaid workspace is closed.
+    SubscriptionCheck {
+        /// It is, at every call.
+        EveryCall,
+        /// Defect: it is not.
+        Ignored,
+        /// Defect: for writes only.
+        WritesOnly,
+        /// Defect: what was true at the first call stays true.
+        Remembered,
+    }
+    /// What a subscription directory that does not answer means.
+    DirectoryOutage {
+        /// No.
+        Closed,
+        /// Defect: yes.
+        Open,
+    }
+    /// What a cursor is good for.
+    CursorScope {
+        /// The caller, workspace, tool and filters it was given for.
+        Bound,
+        /// Defect: anybody and anything.
+        Unbound,
+    }
+    /// What a preview leaves behind.
+    PreviewEffect {
+        /// Nothing that any tool reads.
+        NothingWritten,
+        /// Defect: the batch itself.
+        BatchWritten,
+    }
+    /// What a write does without `dry_run`.
+    DryRunDefault {
+        /// It previews.
+        Previews,
+        /// Defect: it writes.
+        Writes,
+    }
+    /// When a preview no longer holds.
+    Staleness {
+        /// When its outcome on the present ledger is another.
+        Compared,
+        /// Defect: never.
+        Ignored,
+        /// Defect: whenever anything was written.
+        HeadMoved,
+    }
+    /// Who may commit a preview.
+    PreviewOwner {
+        /// Its maker, in its workspace.
+        Maker,
+        /// Defect: any editor of its workspace.
+        Workspace,
+        /// Defect: anybody, from any workspace.
+        Anybody,
+    }
+    /// A second commit of one preview.
+    RepeatedCommit {
+        /// Refused with the batch that the first one made.
+        Refused,
+        /// Defect: written again.
+        WrittenAgain,
+        /// Defect: refused as if there had never been such a preview.
+        Forgotten,
+    }
+    /// The ids that a preview announced.
+    AnnouncedIds {
+        /// They are the ids after the commit.
+        Kept,
+        /// Defect: the commit makes new ones.
+        MadeAnew,
+    }
+    /// A second undo of one batch.
+    SecondUndo {
+        /// Refused.
+        Refused,
+        /// Defect: answered as if it had done something.
+        Succeeds,
+    }
+    /// What an undo takes back.
+    UndoScope {
+        /// The whole batch.
+        Whole,
+        /// Defect: accounts and items stay.
+        KeepsAccountsAndItems,
+        /// Defect: prices and valuations stay.
+        KeepsPrices,
+        /// Defect: transfers stay.
+        KeepsTransfers,
+    }
+    /// The order of `list_batches`.
+    BatchOrder {
+        /// Newest first.
+        NewestFirst,
+        /// Defect: oldest first.
+        OldestFirst,
+    }
+    /// What is kept about who wrote a batch from what.
+    Provenance {
+        /// Source, user and client of the write.
+        FromConnection,
+        /// Defect: no source.
+        WithoutSource,
+        /// Defect: no client.
+        WithoutClient,
+        /// Defect: no user.
+        WithoutUser,
+    }
+    /// Which rows a preview lists.
+    ListedRows {
+        /// Every row handed in.
+        Every,
+        /// Defect: the new ones only.
+        NewOnly,
+        /// Defect: duplicates are listed as new.
+        DuplicatesAsNew,
+    }
+    /// An append on a head that has moved.
+    MovedHead {
+        /// The result is computed again on the present ledger.
+        ComputedAgain,
+        /// Defect: the batch is appended all the same, without looking.
+        Ignored,
+    }
+    /// The last admin of a workspace.
+    LastAdmin {
+        /// Can neither be removed nor demoted.
+        Kept,
+        /// Defect: can.
+        Removable,
+    }
+    /// Who may use an invite.
+    Invitee {
+        /// The invited address, once proven to be the caller's.
+        InvitedAddress,
+        /// Defect: the invited address, proven or not.
+        UnprovenAddress,
+        /// Defect: whoever has the code.
+        Anybody,
+    }
+    /// How often an invite can be used.
+    InviteUses {
+        /// Once, unless it was revoked.
+        Once,
+        /// Defect: as often as one likes, revoked or not.
+        Unlimited,
+    }
+    /// The role an invite gives.
+    InvitedRole {
+        /// The one the admin chose.
+        AsInvited,
+        /// Defect: always admin.
+        Admin,
+    }
+    /// Whether `whoami` shows waiting invites.
+    WaitingInvites {
+        /// It does.
+        Shown,
+        /// Defect: it does not.
+        Hidden,
+    }
+    /// How a decimal is written.
+    DecimalStyle {
+        /// As a string with every digit.
+        Text,
+        /// Defect: as a JSON number.
+        Number,
+        /// Defect: as a string without trailing zeros.
+        Trimmed,
+        /// Defect: as a string with two places.
+        TwoPlaces,
+    }
+    /// Whether a currency stands beside amounts.
+    CurrencyStyle {
+        /// It does.
+        Beside,
+        /// Defect: it does not.
+        LeftOut,
+    }
+    /// The code of a refusal.
+    FaultCode {
+        /// One per cause.
+        PerCause,
+        /// Defect: the same for every cause.
+        Generic,
+        /// Defect: it says nothing.
+        Empty,
+    }
+    /// The field of a refusal.
+    FaultField {
+        /// Named where one is at fault.
+        Named,
+        /// Defect: never named.
+        Missing,
+    }
+    /// The net worth that a write reports.
+    NetWorthChange {
+        /// Before, after and after less before.
+        Reported,
+        /// Defect: the change has the wrong sign.
+        WrongSign,
+        /// Defect: before and after are swapped.
+        Swapped,
+        /// Defect: after is the same as before.
+        NotReplayed,
+        /// Defect: it is left out.
+        Missing,
+    }
+    /// Text that people or documents wrote.
+    TextStyle {
+        /// Comes back as it was given.
+        AsGiven,
+        /// Defect: blanks at both ends are cut off.
+        Trimmed,
+        /// Defect: markup characters are escaped.
+        Escaped,
+    }
+}
