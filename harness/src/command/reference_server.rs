@@ -4,6 +4,8 @@ use crate::exit::Exit;
 
 /// Options of the command: those of the reference server itself.
 #[derive(Debug, clap::Args)]
+// Both structs are called `Arguments`, which clap would take for one group.
+#[group(id = "reference_server")]
 pub struct Arguments {
     #[command(flatten)]
     server: proofmark_server::command_line::Arguments,

@@ -21,6 +21,12 @@ impl Token {
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
     }
+
+    /// The token as the secret that a session takes.
+    #[must_use]
+    pub fn secret(&self) -> &SecretString {
+        &self.0
+    }
 }
 
 impl fmt::Debug for Token {
