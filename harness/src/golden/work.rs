@@ -236,17 +236,19 @@ async fn checks(stage: &Stage, case: &Case) -> Result<Value, Failure> {
     Ok(json!({ "results": results }))
 }
 
-/// The gain of the only sale, in the item's currency and in the base currency.
+/// The gain of the only sale, in the item's currency and in the base currency; cost and proceeds in base stand on the one
+/// lot that it takes.
 async fn sale_in_base(stage: &Stage) -> Result<Value, Failure> {
     let Some((_, item)) = stage.items.first() else {
         return Err(Failure::harness("the case has no item"));
     };
     let shown: Value = stage.desk.send(&Call::get_item(item)).await?.accepted()?;
     let sale = &shown["sales"][0];
+    let lot = &sale["lots"][0];
     let currency = |name: &str| sale[name].as_str().unwrap_or("?").to_owned();
     Ok(json!({
         "gain": { currency("currency"): sale["gain"] },
         "gain_base": { currency("base_currency"): sale["gain_base"] },
-        "cost_base_base": sale["cost_base_base"], "net_proceeds_base": sale["net_proceeds_base"],
+        "cost_base_base": lot["cost_base_base"], "net_proceeds_base": lot["net_proceeds_base"],
     }))
 }
