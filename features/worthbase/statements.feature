@@ -43,6 +43,7 @@ Feature: A statement goes into the book once
         | item        | balance   |
         | Nubank cash | -3,655.32 |
 
+    @rev-2026-07-28
     Scenario: A crypto exchange's export: 1,000 rows, units with 18 decimals
       Given Ada keeps a book in USD
       When she has "crypto-exchange-1000.csv" imported into the exchange account "Exchange" in USD
@@ -69,7 +70,11 @@ Feature: A statement goes into the book once
         | us-broker-history-2024.csv | brokerage | Broker    | USD      | 25   |
         | german-bank-2024-h1.csv    | bank      | Girokonto | EUR      | 40   |
         | nubank-2026-05.csv         | bank      | Nubank    | BRL      | 48   |
-        | crypto-exchange-1000.csv   | exchange  | Exchange  | USD      | 1000 |
+
+      @rev-2026-07-28
+      Examples: A thousand rows
+        | file                     | kind     | account  | currency | rows |
+        | crypto-exchange-1000.csv | exchange | Exchange | USD      | 1000 |
 
   @IMPORT-002
   Rule: One changed amount is one conflict: it is shown, nothing is overwritten and nothing is lost
@@ -88,7 +93,11 @@ Feature: A statement goes into the book once
         | us-broker-history-2024.csv | brokerage | Broker    | USD      | 24    | 14   | 5,904.28   | 5,914.28   | 5909.40   | 5919.40   |
         | german-bank-2024-h1.csv    | bank      | Girokonto | EUR      | 39    | 15   | -4,90      | -5,90      | 4.90      | 5.90      |
         | nubank-2026-05.csv         | bank      | Nubank    | BRL      | 47    | 31   | 320.50     | 325.50     | 320.50    | 325.50    |
-        | crypto-exchange-1000.csv   | exchange  | Exchange  | USD      | 999   | 428  | $167.86862 | $168.86862 | 167.86862 | 168.86862 |
+
+      @rev-2026-07-28
+      Examples: A thousand rows
+        | file                     | kind     | account  | currency | known | line | before     | after      | stored    | offered   |
+        | crypto-exchange-1000.csv | exchange | Exchange | USD      | 999   | 428  | $167.86862 | $168.86862 | 167.86862 | 168.86862 |
 
   @IMPORT-013
   Rule: Overlapping statements add only the rows that are new

@@ -11,11 +11,44 @@ use crate::rules::{
     Conflicts, ContentComparison, Duplicates, ImportRules, ReferenceScope, Twins, WithinBatch,
 };
 use std::collections::{BTreeSet, HashMap};
+use std::hash::{Hash, Hasher};
 
 /// A reference is unique for an account (or none) and a list of rows.
 type Key = (Option<AccountId>, RowList, String);
 /// What counts when two rows are compared: notes do not.
-type Content = Vec<(&'static str, Option<String>)>;
+type Content = Vec<(&'static str, Option<Said>)>;
+
+/// What a row says in one field. Equal numbers are equal whatever their spelling; a person is shown the spelling.
+#[derive(Debug, Clone)]
+struct Said {
+    /// What is compared.
+    value: String,
+    /// What is shown, as it was given.
+    text: String,
+}
+
+impl Said {
+    fn plain(text: String) -> Self {
+        Self {
+            value: text.clone(),
+            text,
+        }
+    }
+}
+
+impl PartialEq for Said {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl Eq for Said {}
+
+impl Hash for Said {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.value.hash(state);
+    }
+}
 
 /// What is recorded, as far as a draft can run into it.
 pub(super) struct Imports<'a> {
@@ -180,43 +213,50 @@ impl<'a> Imports<'a> {
             .filter(|(stored, given)| stored.1 != given.1)
             .map(|(stored, given)| Difference {
                 field: given.0.to_owned(),
-                stored: stored.1,
-                given: given.1,
+                stored: stored.1.map(|said| said.text),
+                given: given.1.map(|said| said.text),
             })
             .collect()
     }
 
     fn content(&self, change: &Change) -> Content {
-        let number = |value: Option<Decimal>| {
-            value.map(|value| match self.rules.content {
-                ContentComparison::Text => value.to_string(),
-                _ => Exact::from(value).to_string(),
+        let value = |decimal: Decimal| match self.rules.content {
+            ContentComparison::Text => decimal.to_string(),
+            _ => Exact::from(decimal).to_string(),
+        };
+        let number = |given: Option<Decimal>| {
+            given.map(|decimal| Said {
+                value: value(decimal),
+                text: decimal.to_string(),
             })
         };
+        let plain = |text: &dyn ToString| Some(Said::plain(text.to_string()));
         let currency = |given: Option<Currency>, item: &ItemId| {
-            given
-                .or_else(|| Some(self.item(item)?.currency))
-                .map(|currency| currency.to_string())
+            plain(&given.or_else(|| Some(self.item(item)?.currency))?)
         };
         let lots = |choices: &[LotChoice]| {
             let mut named: Vec<_> = choices
                 .iter()
-                .map(|choice| {
-                    format!(
-                        "{} {}",
-                        choice.lot,
-                        number(Some(choice.units)).unwrap_or_default()
-                    )
+                .map(|choice| Said {
+                    value: format!("{} {}", choice.lot, value(choice.units)),
+                    text: format!("{} {}", choice.lot, choice.units),
                 })
                 .collect();
-            named.sort_unstable();
-            (!named.is_empty()).then(|| named.join(", "))
+            named.sort_unstable_by(|one, other| one.value.cmp(&other.value));
+            let joined = |part: fn(&Said) -> &str| {
+                let parts: Vec<&str> = named.iter().map(part).collect();
+                parts.join(", ")
+            };
+            (!named.is_empty()).then(|| Said {
+                value: joined(|said| &said.value),
+                text: joined(|said| &said.text),
+            })
         };
         match change {
             Change::Transaction(row) => vec![
-                ("type", Some(row.kind.name().to_owned())),
-                ("item", Some(row.item.to_string())),
-                ("date", Some(row.date.to_string())),
+                ("type", plain(&row.kind.name())),
+                ("item", plain(&row.item)),
+                ("date", plain(&row.date)),
                 ("units", number(row.units)),
                 ("amount", number(row.amount)),
                 ("fees", number(row.fees.filter(|fees| !fees.is_zero()))),
@@ -227,23 +267,23 @@ impl<'a> Imports<'a> {
                 ("lots", lots(&row.lots)),
             ],
             Change::Transfer(row) => vec![
-                ("from_item", Some(row.from_item.to_string())),
-                ("to_item", Some(row.to_item.to_string())),
-                ("date", Some(row.date.to_string())),
+                ("from_item", plain(&row.from_item)),
+                ("to_item", plain(&row.to_item)),
+                ("date", plain(&row.date)),
                 ("units", number(row.units)),
                 ("amount", number(row.amount)),
                 ("to_amount", number(row.to_amount)),
                 ("lots", lots(&row.lots)),
             ],
             Change::Valuation(row) => vec![
-                ("item", Some(row.item.to_string())),
-                ("date", Some(row.date.to_string())),
+                ("item", plain(&row.item)),
+                ("date", plain(&row.date)),
                 ("value", number(Some(row.value))),
                 ("currency", currency(row.currency, &row.item)),
             ],
             Change::Price(row) => vec![
-                ("item", Some(row.item.to_string())),
-                ("date", Some(row.date.to_string())),
+                ("item", plain(&row.item)),
+                ("date", plain(&row.date)),
                 ("price", number(Some(row.price))),
                 ("currency", currency(row.currency, &row.item)),
             ],
