@@ -2,7 +2,7 @@
 //! sends ([`Wire`]).
 //!
 //! Reading order: [`revision`] names the protocol revisions, [`message`] builds what each of them sends, [`wire`]
-//! sends it and reads the answer back as [`answer`], [`challenge`] reads `WWW-Authenticate`, [`session`] is the
+//! sends it (and [`socket`] byte by byte) and reads the answer back as [`answer`], [`challenge`] reads `WWW-Authenticate`, [`session`] is the
 //! everyday way to call tools, and [`recorder`] keeps what was said for the failure block, with every token redacted.
 
 pub mod answer;
@@ -11,6 +11,7 @@ pub mod message;
 pub mod recorder;
 pub mod revision;
 pub mod session;
+pub mod socket;
 pub mod wire;
 
 pub use answer::{ProtocolError, WireAnswer};
@@ -19,4 +20,5 @@ pub use message::Message;
 pub use recorder::Recorder;
 pub use revision::Revision;
 pub use session::{FaultBody, Session, SessionError, ToolAnswer, ToolDescription};
+pub use socket::{RawRequest, Socket};
 pub use wire::{Wire, WireError, WireRequest};

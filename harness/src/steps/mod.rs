@@ -1,22 +1,33 @@
 //! The language of the scenarios: one file for each area, each with its own part of the scene.
 
 pub mod access;
+pub mod authorization_server;
 pub mod book;
 pub mod checking;
 pub mod discovery;
 pub mod durability;
+pub mod exchange;
+pub mod http;
+pub mod keys;
 pub mod members;
+pub mod metadata;
 pub mod people;
+pub mod placeholders;
 pub mod protocol;
 pub mod races;
 pub mod reading;
 pub mod rows;
 pub mod safety;
+pub mod schema;
 pub mod statements;
 pub mod table;
 pub mod tokens;
+pub mod tools;
 pub mod undoing;
 pub mod verdicts;
+pub mod verdicts_on_challenges;
+pub mod verdicts_on_wire;
+pub mod versions;
 pub mod worked_examples;
 pub mod workspaces;
 pub mod writing;
