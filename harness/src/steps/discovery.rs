@@ -35,12 +35,20 @@ pub struct Found {
 }
 
 impl Discovery {
+    /// The document a sentence before fetched.
+    ///
+    /// # Errors
+    /// None did.
     pub fn document(&self) -> Result<&Found, Failure> {
         self.document
             .as_ref()
             .ok_or_else(|| Failure::harness("no sentence before fetches the metadata"))
     }
 
+    /// The further documents; never none.
+    ///
+    /// # Errors
+    /// There are none.
     pub fn others(&self) -> Result<&[Found], Failure> {
         if self.others.is_empty() {
             return Err(Failure::harness(
@@ -83,6 +91,10 @@ fn path_inserted(scene: &Scene) -> Url {
     at(scene, &format!("{WELL_KNOWN}{path}"))
 }
 
+/// Fetches a document without a token.
+///
+/// # Errors
+/// The harness cannot send.
 pub async fn get(scene: &Scene, case: &str, url: &Url) -> Result<Found, Failure> {
     let request = WireRequest::get(url).header("Accept", "application/json");
     let heard = send_request(scene, case, Value::Null, request).await?;
@@ -145,6 +157,10 @@ async fn fetch(scene: &mut Scene) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The first place that has a document.
+///
+/// # Errors
+/// None has.
 pub async fn find(scene: &Scene) -> Result<Found, Failure> {
     let mut last = None;
     for (case, url) in places(scene).await? {

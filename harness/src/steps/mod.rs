@@ -30,4 +30,5 @@ pub mod verdicts_on_wire;
 pub mod versions;
 pub mod worked_examples;
 pub mod workspaces;
+pub mod worthbase_door;
 pub mod writing;

@@ -50,6 +50,11 @@ impl Tokens {
         self.holders.values().next().map(|holder| &holder.token)
     }
 
+    /// Adds a token that differs from the good one, with words that say in what.
+    pub fn add(&mut self, case: String, token: SecretString) {
+        self.others.push((case, token));
+    }
+
     /// Gives somebody a new good token; the old one becomes one of the others.
     pub fn replace(&mut self, name: &str, new: SecretString, case: &str, old: SecretString) {
         self.renew(name, new);

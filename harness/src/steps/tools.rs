@@ -24,7 +24,16 @@ pub struct Tools {
 }
 
 impl Tools {
-    fn listed(&self) -> Result<&[Value], Failure> {
+    /// Keeps what a list method gave.
+    pub fn list(&mut self, listed: Vec<Value>) {
+        self.listed = listed;
+    }
+
+    /// What was listed; never nothing.
+    ///
+    /// # Errors
+    /// The list is empty.
+    pub fn listed(&self) -> Result<&[Value], Failure> {
         if self.listed.is_empty() {
             return Err(Failure::expected("a list that is not empty").actual("nothing listed"));
         }
