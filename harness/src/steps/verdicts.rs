@@ -166,7 +166,7 @@ fn counts_rows(
 }
 
 /// Each row handed in, once: columns `list row class reference differs in`.
-#[then("the preview/commit lists the rows")]
+#[then(expr = "the preview/commit lists the rows")]
 fn lists_rows(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
     let rows = recorded(scene)?.rows;
     let seen = rows.iter().map(|row| {
@@ -241,7 +241,7 @@ fn shows_net_worth(
 }
 
 /// The exchange rates used: columns `from to rate date source amount base amount`; an explicit rate has no date.
-#[then("the preview/commit reports the rates")]
+#[then(expr = "the preview/commit reports the rates")]
 fn reports_rates(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
     let rates = recorded(scene)?.rates;
     let seen = rates.iter().map(|rate| {
@@ -259,7 +259,7 @@ fn reports_rates(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
 }
 
 /// What the batch creates, with ids of the right kind: columns `kind name`.
-#[then("the preview/commit announces")]
+#[then(expr = "the preview/commit announces")]
 fn announces(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
     let created = recorded(scene)?.created;
     let accounts = created
@@ -343,7 +343,7 @@ fn warns_of(scene: &mut Scene, code: String) -> Result<(), Failure> {
 }
 
 /// The last answer warns of nothing.
-#[then("the preview/commit warns of nothing")]
+#[then(expr = "the preview/commit warns of nothing")]
 fn warns_of_nothing(scene: &mut Scene) -> Result<(), Failure> {
     let warnings = recorded(scene)?.warnings;
     if warnings.is_empty() {
