@@ -25,6 +25,8 @@ struct Record {
     exchanges: VecDeque<String>,
     /// Requests sent, also those whose exchange was dropped.
     requests: u64,
+    /// Whether the last request had no answer in time.
+    silent: bool,
     /// Tokens in use, so that they can be found in any text.
     secrets: Vec<SecretString>,
 }
@@ -54,6 +56,17 @@ impl Recorder {
             .exchanges
             .push_back(format!("> {sent}\n< {received}"));
         record.requests += 1;
+        record.silent = false;
+    }
+
+    /// Notes that the exchange kept last had no answer at all.
+    pub fn note_silence(&self) {
+        self.record().silent = true;
+    }
+
+    /// Whether the last request had no answer at all: the target may have stopped answering.
+    pub fn ends_in_silence(&self) -> bool {
+        self.record().silent
     }
 
     /// The kept exchanges, oldest first: `> sent`, a line break, `< received`.
@@ -153,6 +166,16 @@ mod tests {
             recorder.redacted("Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ. and eyJ"),
             "Bearer [token] and eyJ"
         );
+    }
+
+    #[test]
+    fn an_answer_after_a_silence_ends_it() {
+        let recorder = Recorder::default();
+        recorder.keep("request", "no answer within 10 s");
+        recorder.note_silence();
+        assert!(recorder.ends_in_silence());
+        recorder.keep("request", "200");
+        assert!(!recorder.ends_in_silence());
     }
 
     #[test]

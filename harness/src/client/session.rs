@@ -183,6 +183,9 @@ impl Session {
         match service {
             Err(error) => {
                 recorder.keep(&call, &error.to_string());
+                if matches!(error, SessionError::Timeout { .. }) {
+                    recorder.note_silence();
+                }
                 Err(error)
             }
             Ok(service) => {
@@ -322,7 +325,12 @@ impl Session {
         };
         match &answer {
             Ok(answer) => self.recorder.keep(call, &describe(answer)),
-            Err(error) => self.recorder.keep(call, &error.to_string()),
+            Err(error) => {
+                self.recorder.keep(call, &error.to_string());
+                if matches!(error, SessionError::Timeout { .. }) {
+                    self.recorder.note_silence();
+                }
+            }
         }
         answer
     }

@@ -95,7 +95,12 @@ impl Wire {
         let answer = self.exchange(request).await;
         match &answer {
             Ok(answer) => self.recorder.keep(&line, &answer.summary()),
-            Err(error) => self.recorder.keep(&line, &error.to_string()),
+            Err(error) => {
+                self.recorder.keep(&line, &error.to_string());
+                if matches!(error, WireError::Timeout { .. }) {
+                    self.recorder.note_silence();
+                }
+            }
         }
         answer
     }

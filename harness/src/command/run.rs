@@ -13,7 +13,9 @@ use crate::{
     embedded,
     exit::Exit,
     report::{Destination, Progress, Style, terminal},
-    suite::{self, Options, Plan, Reach, RunOutcome, Selection, Vocabulary, selection},
+    suite::{
+        self, Options, Plan, Reach, RunOutcome, ScenarioResult, Selection, Vocabulary, selection,
+    },
     target::Access,
 };
 
@@ -183,20 +185,29 @@ pub async fn run(arguments: Arguments, voice: Voice) -> anyhow::Result<Exit> {
         strict: arguments.strict || config.run.strict,
     };
     let progress = Progress::start(!voice.quiet, "starting");
-    let outcome = suite::run(
+    let vocabulary = Vocabulary::of_the_harness();
+    let observer = |done, total, result: &ScenarioResult| progress.step(done, total, &result.name);
+    let playing = suite::run(
         &catalogue,
-        &Vocabulary::of_the_harness(),
+        &vocabulary,
         &selection,
         &stage,
         &options,
-        &|done, total, result| progress.step(done, total, &result.name),
-    )
-    .await;
+        &observer,
+    );
+    let outcome = tokio::select! {
+        outcome = playing => Some(outcome),
+        // Dropping the run ends every server that was started for a scenario.
+        _ = tokio::signal::ctrl_c() => None,
+    };
     progress.end();
     // The run is judged already; what a server does while it is stopped changes no verdict.
     if let Err(error) = running.stop().await {
         tracing::warn!(%error, "the target did not stop in good order");
     }
+    let Some(outcome) = outcome else {
+        return Err(Refusal::incomplete("interrupted; nothing was judged").into());
+    };
     for destination in &arguments.reports {
         destination.write(&outcome)?;
     }

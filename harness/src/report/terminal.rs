@@ -14,8 +14,10 @@ use crate::{
 
 /// How many exchanges of a failed scenario are shown unless more is asked for.
 const EXCHANGES_SHOWN: usize = 2;
-/// How many characters of an exchange's side are shown unless more is asked for.
+/// How many characters of a line are shown unless more is asked for.
 const CHARACTERS_SHOWN: usize = 400;
+/// How many failed scenarios of one requirement are explained unless more is asked for; the others are only named.
+const SCENARIOS_EXPLAINED: usize = 2;
 /// Width of the labels of a failure block.
 const LABEL: usize = 10;
 
@@ -141,24 +143,25 @@ impl<'a> Report<'a> {
         self.line(format!("{mark}  {}", requirement.statement));
         self.field("source", &requirement.source);
         let failures = failed_runs(self.outcome, requirement);
-        let mut fresh = false;
+        let mut explained = 0;
+        let mut named: Vec<String> = Vec::new();
         for (first, others) in &failures {
-            match self.shown.get(first.id.as_str()) {
-                Some(elsewhere) => {
-                    let text = format!("{} (shown under {elsewhere})", first.id);
-                    self.field("scenario", &text);
-                }
-                None => {
-                    self.shown.insert(&first.id, &result.id);
-                    self.scenario_block(first, others);
-                    fresh = true;
-                }
+            if let Some(elsewhere) = self.shown.get(first.id.as_str()) {
+                named.push(format!("{} (see {elsewhere})", first.id));
+            } else if explained < SCENARIOS_EXPLAINED || self.look.verbose {
+                self.shown.insert(&first.id, &result.id);
+                self.scenario_block(first, others);
+                explained += 1;
+            } else {
+                named.push(first.id.clone());
             }
         }
-        if fresh {
-            let command = format!("{} --requirement {}", self.look.rerun, result.id);
-            self.field("rerun", &command);
+        if !named.is_empty() {
+            let label = if explained > 0 { "also" } else { "scenario" };
+            self.field(label, &named.join("\n"));
         }
+        let command = format!("{} --requirement {}", self.look.rerun, result.id);
+        self.field("rerun", &command);
         self.line("");
     }
 
@@ -201,10 +204,13 @@ impl<'a> Report<'a> {
     fn without_requirement(&mut self) {
         let outcome = self.outcome;
         for result in outcome.failed() {
-            if self.shown.contains_key(result.id.as_str()) {
+            let known = result
+                .requirements
+                .iter()
+                .any(|id| self.catalogue.requirements.contains_key(id));
+            if known || self.shown.insert(&result.id, "").is_some() {
                 continue;
             }
-            self.shown.insert(&result.id, "");
             let title = self.look.style.bad(format!("✗ {}", result.name));
             self.line(title);
             self.scenario_block(result, &[]);
@@ -329,9 +335,10 @@ impl<'a> Report<'a> {
 
     /// One labelled value; the further lines of it stand under the first.
     fn field(&mut self, label: &str, value: &str) {
-        let mut lines = value.lines();
+        let shortened: Vec<String> = value.lines().map(|line| self.shortened(line)).collect();
+        let mut lines = shortened.iter();
         let label = self.look.style.faint(format!("{label:<LABEL$}"));
-        let first = lines.next().unwrap_or("");
+        let first = lines.next().map_or("", String::as_str);
         self.line(format!("    {label} {first}"));
         for line in lines {
             self.line(format!("    {:<LABEL$} {line}", ""));

@@ -117,7 +117,7 @@ impl Player<'_> {
             Some(problem) => Err(problem),
             None => self.play_bounded(&recorder).await,
         };
-        self.note(&ending, started.elapsed()).await;
+        self.note(&ending, &recorder).await;
         result(self.run, ending, &recorder, started.elapsed())
     }
 
@@ -143,10 +143,12 @@ impl Player<'_> {
             Ok(ending) => ending,
             Err(_) => {
                 let step = now.borrow().clone();
-                let failure =
-                    Failure::expected(format!("the scenario to end within {} s", limit.as_secs()))
-                        .actual(format!("still at \"{step}\""))
-                        .hint("answer every request in time, if only with an error");
+                let failure = Failure::expected(format!(
+                    "the scenario to end within {} s",
+                    limit.as_secs()
+                ))
+                .actual(format!("still at \"{step}\""))
+                .hint("the server answers too slowly, or not at all; --timeout gives it more time");
                 Err((step, failure))
             }
         }
@@ -201,7 +203,7 @@ impl Player<'_> {
     }
 
     /// Tells the breaker how the scenario ended.
-    async fn note(&self, ending: &Ending, took: Duration) {
+    async fn note(&self, ending: &Ending, recorder: &Recorder) {
         let Err((_, failure)) = ending else {
             self.breaker.answered();
             return;
@@ -216,8 +218,7 @@ impl Player<'_> {
         if own_server {
             return;
         }
-        let waited = took >= self.stage.shared.request_timeout;
-        if waited || probe(&self.stage.shared.target).await.is_err() {
+        if recorder.ends_in_silence() || probe(&self.stage.shared.target).await.is_err() {
             self.breaker.silent();
         } else {
             self.breaker.answered();
