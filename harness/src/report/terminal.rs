@@ -94,9 +94,10 @@ impl<'a> Report<'a> {
         self.line("");
     }
 
+    /// One undefined step fails in every revision and every scenario that uses it; it is told once.
     fn harness_faults(&mut self) {
         let outcome = self.outcome;
-        let mut told: Vec<&str> = Vec::new();
+        let mut by_step: Vec<(&StepFailure, Vec<&ScenarioResult>)> = Vec::new();
         for result in &outcome.scenarios {
             let Some(failure) = result
                 .failure
@@ -105,14 +106,23 @@ impl<'a> Report<'a> {
             else {
                 continue;
             };
-            // One undefined step fails in every revision and every scenario that uses it; once is enough.
-            if told.contains(&failure.actual.as_str()) {
-                continue;
+            match by_step
+                .iter_mut()
+                .find(|(first, _)| first.step == failure.step)
+            {
+                Some((_, results)) => results.push(result),
+                None => by_step.push((failure, vec![result])),
             }
-            told.push(&failure.actual);
+        }
+        for (failure, results) in by_step {
             let title = self.look.style.doubtful("? the harness is at fault");
             self.line(title);
-            self.field("scenario", &located(result));
+            if let Some(first) = results.first() {
+                self.field("scenario", &located(first));
+            }
+            if results.len() > 1 {
+                self.field("also in", &format!("{} more runs", results.len() - 1));
+            }
             self.field("at", &failure.step);
             self.field("reason", &failure.actual);
             self.line("");

@@ -175,8 +175,8 @@ async fn the_terminal_report_explains_each_violation_by_requirement() {
     }
     assert_eq!(
         text.matches("no step is defined").count(),
-        2,
-        "as fault and as reason\n{text}"
+        1,
+        "once, though it fails in two revisions\n{text}"
     );
     assert!(!text.contains('\u{1b}'));
 }

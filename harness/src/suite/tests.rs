@@ -189,12 +189,14 @@ async fn an_undefined_step_is_a_fault_of_the_harness_with_file_and_line() {
     let outcome = outcome(&row("A-001", "MUST", ""), feature).await;
     assert_eq!(Exit::from(outcome.verdict), Exit::HarnessFault);
     assert_eq!(statuses(&outcome), [RequirementStatus::NotProven]);
-    let reason = outcome.requirements[0].reason.as_ref().unwrap();
-    assert!(
-        reason.contains(
-            "worthbase/tiny.feature:5: no step is defined for \"Then nobody wrote this\""
-        ),
-        "{reason}"
+    let failure = outcome.scenarios[0].failure.as_ref().unwrap();
+    assert_eq!(
+        failure.actual,
+        "worthbase/tiny.feature:5: no step is defined for \"Then nobody wrote this\""
+    );
+    assert_eq!(
+        outcome.requirements[0].reason.as_deref(),
+        Some("the harness is at fault at \"Then nobody wrote this\"")
     );
 }
 

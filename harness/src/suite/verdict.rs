@@ -113,7 +113,7 @@ pub fn violation(level: Level, strict: bool) -> RequirementStatus {
 fn why_unknown(result: &ScenarioResult) -> String {
     match (&result.reason, &result.failure) {
         (Some(reason), _) => reason.clone(),
-        (None, Some(failure)) => format!("the harness is at fault: {}", failure.actual),
+        (None, Some(failure)) => format!("the harness is at fault at \"{}\"", failure.step),
         (None, None) => "it did not run".to_owned(),
     }
 }

@@ -1,6 +1,10 @@
 //! The vocabulary: every step the harness understands, and what a line of a scenario means.
 
-use std::{fmt, sync::LazyLock};
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{LazyLock, Mutex, PoisonError},
+};
 
 use cucumber::{
     codegen::{Expression, Regex, StepConstructor, WorldInventory, inventory},
@@ -82,10 +86,16 @@ pub enum StepProblem {
 }
 
 /// Every step the harness understands.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Vocabulary {
     phrases: Vec<Phrase>,
+    /// What each line met so far means: lines return in other revisions and scenarios, and trying hundreds of patterns
+    /// on each would cost more than some servers need to answer.
+    known: Mutex<HashMap<String, Meaning>>,
 }
+
+/// The place of a phrase among the phrases, or why there is none.
+type Meaning = Result<usize, StepProblem>;
 
 impl Vocabulary {
     /// The steps of [`crate::steps`], ordered by place.
@@ -110,7 +120,10 @@ impl Vocabulary {
         for phrase in &mut phrases {
             phrase.place = without_padding(&phrase.place);
         }
-        Self { phrases }
+        Self {
+            phrases,
+            known: Mutex::default(),
+        }
     }
 
     /// Adds a phrase.
@@ -131,17 +144,38 @@ impl Vocabulary {
     /// # Errors
     /// When it means nothing, or more than one thing.
     pub fn meaning(&self, step: &gherkin::Step) -> Result<&Phrase, StepProblem> {
-        let matching: Vec<&Phrase> = self
-            .phrases
-            .iter()
-            .filter(|phrase| phrase.kind == step.ty && phrase.pattern.is_match(&step.value))
+        let line = spoken(step);
+        // A panic while the lock is held leaves meanings that are still true.
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let meaning = match known.get(&line) {
+            Some(meaning) => meaning.clone(),
+            None => {
+                let meaning = self.look_up(step);
+                known.insert(line.clone(), meaning.clone());
+                meaning
+            }
+        }?;
+        self.phrases
+            .get(meaning)
+            .ok_or(StepProblem::Undefined(line))
+    }
+
+    fn look_up(&self, step: &gherkin::Step) -> Meaning {
+        let matching: Vec<usize> = (0..self.phrases.len())
+            .filter(|position| {
+                let phrase = &self.phrases[*position];
+                phrase.kind == step.ty && phrase.pattern.is_match(&step.value)
+            })
             .collect();
         match matching.as_slice() {
-            [one] => Ok(one),
+            [one] => Ok(*one),
             [] => Err(StepProblem::Undefined(spoken(step))),
             many => Err(StepProblem::Ambiguous {
                 step: spoken(step),
-                places: many.iter().map(|phrase| phrase.place()).collect(),
+                places: many
+                    .iter()
+                    .map(|position| self.phrases[*position].place())
+                    .collect(),
             }),
         }
     }
