@@ -25,7 +25,7 @@ pub enum Mocks {
     /// In this process.
     Local(Arc<MockSet>),
     /// In a process that offers the admin interface.
-    Remote(Remote),
+    Remote(Arc<Remote>),
 }
 
 /// Mocks in another process.
@@ -59,11 +59,11 @@ impl Mocks {
         let answer = post(&client, &admin, &Command::Addresses).await?;
         let addresses = serde_json::from_value(answer)
             .map_err(|error| MockError::UnexpectedAnswer(error.to_string()))?;
-        Ok(Self::Remote(Remote {
+        Ok(Self::Remote(Arc::new(Remote {
             admin,
             addresses,
             client,
-        }))
+        })))
     }
 
     /// Where the mocks listen.

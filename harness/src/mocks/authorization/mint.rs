@@ -320,7 +320,7 @@ fn make_room_for(spelling: Spelling, bytes: &mut Vec<u8>) {
         }
         // A multiple of three is written in a multiple of four, to which one character more is impossible.
         Spelling::ImpossibleLength => {
-            while bytes.len() % 3 != 0 {
+            while !bytes.len().is_multiple_of(3) {
                 bytes.push(b' ');
             }
         }

@@ -67,9 +67,9 @@ fn daily(breakage: Option<&Breakage>, today: Date) -> String {
             .filter(|(_, rate)| !rate.is_empty() && *rate != "N/A")
         {
             // Writing to a String cannot fail.
-            let _ = write!(
+            let _ = writeln!(
                 cubes,
-                "\t\t\t<Cube currency='{currency}' rate='{sign}{rate}'/>\n"
+                "\t\t\t<Cube currency='{currency}' rate='{sign}{rate}'/>"
             );
         }
     }
