@@ -70,7 +70,8 @@ impl Default for LaunchOptions {
             rules: None,
             own_process: false,
             executable: None,
-            upstream_timeout: Duration::from_millis(500),
+            // Ample for a busy machine: the mocks answer from the same one, and their silence would be a false alarm.
+            upstream_timeout: Duration::from_secs(5),
             ready_within: Duration::from_secs(30),
             port: None,
             access: None,
