@@ -1,15 +1,176 @@
 //! Breaks a healthy target in every named way and shows that the suite notices.
 
-use crate::exit::Exit;
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use anyhow::Context as _;
+
+use crate::{
+    catalogue::{Catalogue, Fault, Profile},
+    client::Revision,
+    exit::Exit,
+    report::{Destination, Kind, Progress, Style, selftest::SelftestReport},
+    saboteur::{FaultResult, Trial},
+    suite::{Options, Selection, Vocabulary},
+};
 
 /// Options of the command.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {}
+#[command(after_help = "Example:\n  proofmark selftest --fault lots-average-cost --report json=selftest.json")]
+pub struct Arguments {
+    /// Only the faults of this profile.
+    #[arg(long = "profile", value_name = "NAME")]
+    profiles: Vec<Profile>,
+    /// Only this fault; may be given several times.
+    #[arg(long = "fault", value_name = "ID")]
+    faults: Vec<String>,
+    /// Only the revisions of MCP named here.
+    #[arg(long = "revision", value_name = "DATE")]
+    revisions: Vec<Revision>,
+    /// Run only the scenarios that should notice, without looking for what else a fault makes fail.
+    #[arg(long)]
+    targeted: bool,
+    /// Where to write a report: `json=PATH` or `junit=PATH`; `-` is the standard output.
+    #[arg(long = "report", value_name = "KIND=PATH")]
+    reports: Vec<Destination>,
+    /// How many faulty servers are tried at the same time.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    jobs: usize,
+}
+
+/// The longest time one request to a faulty server may take.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Runs the command to its end.
 ///
 /// # Errors
 /// Whatever keeps it from starting; the message is shown to the user and the program ends with [`Exit::Usage`].
-pub async fn run(_arguments: Arguments) -> anyhow::Result<Exit> {
-    anyhow::bail!("not available yet")
+pub fn run(arguments: &Arguments, style: Style, quiet: bool) -> anyhow::Result<Exit> {
+    let catalogue = Catalogue::embedded().context("the built-in specification is broken")?;
+    let vocabulary = Vocabulary::collect();
+    let faults = chosen(&catalogue, arguments)?;
+    if faults.is_empty() {
+        eprintln!("no fault was selected, so nothing was shown; see `proofmark list faults`");
+        return Ok(Exit::Incomplete);
+    }
+    let selection = Selection {
+        revisions: arguments.revisions.clone(),
+        ..Selection::default()
+    };
+    let options = Options::default();
+    let trial = Trial {
+        catalogue: &catalogue,
+        vocabulary: &vocabulary,
+        selection: &selection,
+        targeted: arguments.targeted,
+        options: &options,
+        request_timeout: REQUEST_TIMEOUT,
+    };
+    let started = Instant::now();
+    let results = try_all(&trial, &faults, arguments.jobs, quiet)?;
+    let report = SelftestReport::new(results, started.elapsed());
+    let only_machines = arguments
+        .reports
+        .iter()
+        .any(Destination::is_standard_output);
+    if !only_machines {
+        print!("{}", report.terminal(style, quiet));
+    }
+    for destination in &arguments.reports {
+        let text = match destination.kind {
+            Kind::Json => report.json()?,
+            Kind::Junit => report.junit()?,
+        };
+        destination.write_text(&text)?;
+    }
+    Ok(verdict(&report))
+}
+
+/// All caught is the only good end; a fault that could not be tried leaves the self-test incomplete.
+fn verdict(report: &SelftestReport) -> Exit {
+    let summary = report.summary();
+    if report.faults().iter().any(|fault| fault.problem.is_some()) {
+        Exit::HarnessFault
+    } else if summary.missed > 0 {
+        Exit::Violated
+    } else if summary.never_reached > 0 {
+        Exit::Incomplete
+    } else {
+        Exit::Conforms
+    }
+}
+
+fn chosen<'a>(catalogue: &'a Catalogue, arguments: &Arguments) -> anyhow::Result<Vec<&'a Fault>> {
+    for id in &arguments.faults {
+        if !catalogue.faults.contains_key(id) {
+            let near = catalogue
+                .faults
+                .keys()
+                .max_by(|left, right| {
+                    strsim::jaro_winkler(left, id).total_cmp(&strsim::jaro_winkler(right, id))
+                })
+                .map(|near| format!("; did you mean \"{near}\"?"))
+                .unwrap_or_default();
+            anyhow::bail!("no fault is called \"{id}\"{near}");
+        }
+    }
+    let faults = catalogue
+        .faults
+        .values()
+        .filter(|fault| arguments.faults.is_empty() || arguments.faults.contains(&fault.id))
+        .filter(|fault| {
+            arguments.profiles.is_empty() || arguments.profiles.contains(&fault.profile)
+        });
+    Ok(faults.collect())
+}
+
+/// Tries every fault, several side by side: a trial stays on its thread, with a runtime of its own.
+fn try_all(
+    trial: &Trial<'_>,
+    faults: &[&Fault],
+    jobs: usize,
+    quiet: bool,
+) -> anyhow::Result<Vec<FaultResult>> {
+    let progress = Progress::start(!quiet, "breaking servers");
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let results: Mutex<Vec<(usize, FaultResult)>> = Mutex::default();
+    let work = || -> std::io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(fault) = faults.get(place) else {
+                return Ok(());
+            };
+            let result = runtime.block_on(trial.run(fault));
+            let count = done.fetch_add(1, Ordering::Relaxed) + 1;
+            progress.step(count, faults.len(), &result.id);
+            results
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push((place, result));
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs.clamp(1, faults.len()))
+            .map(|_| scope.spawn(work))
+            .collect();
+        workers
+            .into_iter()
+            .map(|worker| match worker.join() {
+                Ok(ended) => ended.context("a trial could not get a runtime"),
+                Err(_) => anyhow::bail!("a trial panicked"),
+            })
+            .collect::<anyhow::Result<Vec<()>>>()
+    })?;
+    progress.end();
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(place, _)| *place);
+    Ok(results.into_iter().map(|(_, result)| result).collect())
 }

@@ -1,14 +1,6 @@
 //! The reverse proxy itself: binds a port, forwards every exchange, applies one fault on the way.
 
-use std::{
-    io,
-    net::SocketAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -21,8 +13,9 @@ use tokio::{net::TcpListener, task::JoinHandle};
 use url::Url;
 
 use super::{
+    Sabotage,
     exchange::{Answer, Request},
-    fault::{Context, WireFault},
+    fault::Context,
 };
 
 /// The largest body that the proxy holds; larger ones are answered 413, as a healthy server would.
@@ -65,7 +58,7 @@ impl Seat {
     pub fn stand_before(
         self,
         upstream: &Url,
-        fault: WireFault,
+        sabotage: &Sabotage,
         context: Context,
     ) -> Result<Saboteur, reqwest::Error> {
         let client = reqwest::Client::builder()
@@ -75,13 +68,11 @@ impl Seat {
             .build()?;
         let mut origin = upstream.clone();
         origin.set_path("/");
-        let altered = Arc::new(AtomicUsize::new(0));
         let state = Arc::new(Proxy {
             client,
             origin,
-            fault,
+            sabotage: sabotage.clone(),
             context,
-            altered: altered.clone(),
         });
         let router = Router::new().fallback(forward).with_state(state);
         let task = tokio::spawn(async move {
@@ -91,7 +82,6 @@ impl Seat {
         });
         Ok(Saboteur {
             address: self.address,
-            altered,
             task,
         })
     }
@@ -101,7 +91,6 @@ impl Seat {
 #[derive(Debug)]
 pub struct Saboteur {
     address: SocketAddr,
-    altered: Arc<AtomicUsize>,
     task: JoinHandle<()>,
 }
 
@@ -110,12 +99,6 @@ impl Saboteur {
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
-    }
-
-    /// How many exchanges the fault has changed so far. A fault that changed none was never reached.
-    #[must_use]
-    pub fn altered(&self) -> usize {
-        self.altered.load(Ordering::Relaxed)
     }
 }
 
@@ -128,9 +111,8 @@ impl Drop for Saboteur {
 struct Proxy {
     client: reqwest::Client,
     origin: Url,
-    fault: WireFault,
+    sabotage: Sabotage,
     context: Context,
-    altered: Arc<AtomicUsize>,
 }
 
 async fn forward(State(proxy): State<Arc<Proxy>>, incoming: axum::extract::Request) -> Response {
@@ -145,7 +127,8 @@ async fn forward(State(proxy): State<Arc<Proxy>>, incoming: axum::extract::Reque
         body,
     };
     let mut request = sent.clone();
-    let mut changed = proxy.fault.on_request(&mut request, &proxy.context).await;
+    let fault = proxy.sabotage.fault;
+    let mut changed = fault.on_request(&mut request, &proxy.context).await;
     let mut answer = match proxy.pass(&request).await {
         Ok(answer) => answer,
         Err(error) => {
@@ -153,13 +136,13 @@ async fn forward(State(proxy): State<Arc<Proxy>>, incoming: axum::extract::Reque
             return StatusCode::BAD_GATEWAY.into_response();
         }
     };
-    changed |= proxy.fault.on_answer(&sent, &mut answer, &proxy.context);
-    if let Some(follow_up) = proxy.fault.follow_up(&sent, &answer) {
+    changed |= fault.on_answer(&sent, &mut answer, &proxy.context);
+    if let Some(follow_up) = fault.follow_up(&sent, &answer) {
         // The client never sees this exchange: the defect acts behind its back.
         changed |= proxy.pass(&follow_up).await.is_ok();
     }
     if changed {
-        proxy.altered.fetch_add(1, Ordering::Relaxed);
+        proxy.sabotage.count();
     }
     let mut response = Response::new(Body::from(answer.body));
     *response.status_mut() = answer.status;

@@ -1,0 +1,302 @@
+//! One trial: puts one fault into a server of its own, runs the suite, and says whether it noticed.
+
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
+
+use serde::Serialize;
+
+use super::{Sabotage, WireFault};
+use crate::{
+    catalogue::{Catalogue, Fault, Profile, Seam},
+    mocks::{MockOptions, Mocks},
+    suite::{
+        self, Environment, Options, RequirementStatus, RunOutcome, ScenarioStatus, Selection,
+        Stage, Vocabulary,
+    },
+    target::{LaunchOptions, Launcher},
+};
+
+/// What became of a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultStatus {
+    /// A scenario that proves one of its requirements failed.
+    Caught,
+    /// No such scenario failed.
+    Missed,
+    /// No exchange of the run met the fault, so nothing is known about the suite's eyes.
+    NeverReached,
+    /// The faulty server could not be made.
+    Unusable,
+}
+
+/// The result of one trial.
+#[derive(Debug, Clone, Serialize)]
+pub struct FaultResult {
+    /// Id of the fault.
+    pub id: String,
+    /// What is wrong with the server, in one sentence.
+    #[serde(skip)]
+    pub title: String,
+    /// The requirements it breaks.
+    pub requirements: Vec<String>,
+    /// Whose servers it is put into.
+    pub profile: Profile,
+    /// Where it is put in.
+    pub seam: Seam,
+    /// What became of it.
+    #[serde(skip)]
+    pub status: FaultStatus,
+    /// Whether it was noticed for the right reason.
+    pub caught: bool,
+    /// Ids of the failed scenarios that prove one of its requirements.
+    pub caught_by: Vec<String>,
+    /// Ids of the other failed scenarios.
+    pub also_failed: Vec<String>,
+    /// The requirements that the run found violated or not kept.
+    #[serde(skip)]
+    pub broken: Vec<String>,
+    /// Why the faulty server could not be made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// How long the trial took.
+    #[serde(skip)]
+    pub duration: Duration,
+}
+
+/// What all trials share.
+#[derive(Debug, Clone)]
+pub struct Trial<'a> {
+    /// Requirements, scenarios, faults.
+    pub catalogue: &'a Catalogue,
+    /// What the lines of scenarios mean.
+    pub vocabulary: &'a Vocabulary,
+    /// Which scenarios may run.
+    pub selection: &'a Selection,
+    /// Whether only the scenarios that prove one of the fault's requirements run, or all of the selection.
+    pub targeted: bool,
+    /// How they run.
+    pub options: &'a Options,
+    /// The longest time one request may take.
+    pub request_timeout: Duration,
+}
+
+impl Trial<'_> {
+    /// Runs the suite against a server with this one fault.
+    ///
+    /// The future does not move between threads; block on it on the thread that calls.
+    pub async fn run(&self, fault: &Fault) -> FaultResult {
+        let started = std::time::Instant::now();
+        let mut result = match self.play(fault).await {
+            Ok((outcome, reached)) => judge(fault, &outcome, reached),
+            Err(problem) => FaultResult {
+                problem: Some(problem),
+                ..blank(fault)
+            },
+        };
+        result.duration = started.elapsed();
+        result
+    }
+
+    async fn play(&self, fault: &Fault) -> Result<(RunOutcome, bool), String> {
+        let sabotage = fault.wire.as_deref().map(sabotage).transpose()?;
+        let launch = LaunchOptions {
+            rules: fault.rules.clone(),
+            sabotage: sabotage.clone(),
+            ..LaunchOptions::default()
+        };
+        let mocks = Mocks::start(MockOptions::default())
+            .await
+            .map_err(|error| error.to_string())?;
+        let running = Launcher::Reference
+            .start(Some(&mocks), &launch)
+            .await
+            .map_err(|error| error.to_string())?;
+        let stage = Stage {
+            shared: Arc::new(Environment {
+                target: running.target().clone(),
+                mocks: Some(mocks),
+                request_timeout: self.request_timeout,
+                isolated: false,
+            }),
+            launcher: Launcher::Reference,
+            launch,
+        };
+        let mut selection = self.selection.clone();
+        if self.targeted {
+            selection.requirements.clone_from(&fault.requirements);
+        }
+        let outcome = suite::run(
+            self.catalogue,
+            self.vocabulary,
+            &selection,
+            &stage,
+            self.options,
+            &|_, _, _| {},
+        )
+        .await;
+        running.stop().await.map_err(|error| error.to_string())?;
+        let reached = sabotage.is_none_or(|sabotage| sabotage.altered() > 0);
+        Ok((outcome, reached))
+    }
+}
+
+/// The wire fault of this name.
+fn sabotage(name: &str) -> Result<Sabotage, String> {
+    serde_json::from_value::<WireFault>(serde_json::Value::String(name.to_owned()))
+        .map(Sabotage::new)
+        .map_err(|error| format!("no wire fault is called \"{name}\": {error}"))
+}
+
+fn blank(fault: &Fault) -> FaultResult {
+    FaultResult {
+        id: fault.id.clone(),
+        title: fault.title.clone(),
+        requirements: fault.requirements.clone(),
+        profile: fault.profile,
+        seam: fault.seam,
+        status: FaultStatus::Unusable,
+        caught: false,
+        caught_by: Vec::new(),
+        also_failed: Vec::new(),
+        broken: Vec::new(),
+        problem: None,
+        duration: Duration::ZERO,
+    }
+}
+
+/// A fault is caught only by a scenario that proves a requirement it breaks; anything else that fails is collateral.
+fn judge(fault: &Fault, outcome: &RunOutcome, reached: bool) -> FaultResult {
+    let (mut caught_by, mut also_failed) = (BTreeSet::new(), BTreeSet::new());
+    for result in &outcome.scenarios {
+        if result.status != ScenarioStatus::Failed {
+            continue;
+        }
+        let proves = |id: &String| fault.requirements.contains(id);
+        if result.requirements.iter().any(proves) {
+            caught_by.insert(result.id.clone());
+        } else {
+            also_failed.insert(result.id.clone());
+        }
+    }
+    let broken = outcome
+        .requirements
+        .iter()
+        .filter(|requirement| {
+            matches!(
+                requirement.status,
+                RequirementStatus::Violated | RequirementStatus::Warned
+            )
+        })
+        .map(|requirement| requirement.id.clone())
+        .collect();
+    let harness_fault = outcome
+        .scenarios
+        .iter()
+        .find(|result| result.is_harness_fault());
+    let status = match (caught_by.is_empty(), reached) {
+        (false, _) => FaultStatus::Caught,
+        (true, false) => FaultStatus::NeverReached,
+        (true, true) => FaultStatus::Missed,
+    };
+    FaultResult {
+        status,
+        caught: status == FaultStatus::Caught,
+        caught_by: caught_by.into_iter().collect(),
+        also_failed: also_failed.into_iter().collect(),
+        broken,
+        problem: harness_fault
+            .map(|result| format!("the harness itself failed in {}", result.id)),
+        ..blank(fault)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{embedded, suite::Verdict};
+
+    #[test]
+    fn every_wire_fault_of_the_catalogue_is_known_to_the_proxy() {
+        for document in embedded::faults() {
+            let table: toml::Table = document.text.parse().unwrap();
+            for (id, row) in table {
+                if let Some(name) = row.get("wire").and_then(toml::Value::as_str) {
+                    assert!(sabotage(name).is_ok(), "{id} in {}", document.path);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_misspelled_wire_fault_is_an_error_not_a_healthy_server() {
+        assert!(sabotage("challenge-remoevd").is_err());
+    }
+
+    fn fault() -> Fault {
+        Fault {
+            id: "any-audience".to_owned(),
+            title: String::new(),
+            profile: Profile::Core,
+            requirements: vec!["AUD-001".to_owned()],
+            seam: Seam::Wire,
+            rules: None,
+            wire: Some("any-audience".to_owned()),
+            report: None,
+        }
+    }
+
+    fn outcome(failed: &[(&str, &str)]) -> RunOutcome {
+        let scenario = |(id, requirement): &(&str, &str)| suite::ScenarioResult {
+            id: (*id).to_owned(),
+            profile: Profile::Core,
+            feature: String::new(),
+            rule: None,
+            name: String::new(),
+            place: String::new(),
+            requirements: vec![(*requirement).to_owned()],
+            status: ScenarioStatus::Failed,
+            reason: None,
+            revision: None,
+            known_failure: false,
+            duration: Duration::ZERO,
+            failure: None,
+            requests: 0,
+        };
+        RunOutcome {
+            started: jiff::Timestamp::UNIX_EPOCH,
+            duration: Duration::ZERO,
+            target: suite::TargetSummary {
+                kind: crate::target::Kind::Reference,
+                name: String::new(),
+                url: String::new(),
+                access: crate::target::Access::Control,
+                revisions: Vec::new(),
+            },
+            verdict: Verdict::Violated,
+            requirements: Vec::new(),
+            scenarios: failed.iter().map(scenario).collect(),
+        }
+    }
+
+    #[test]
+    fn a_failure_of_an_unrelated_scenario_does_not_catch_a_fault() {
+        let result = judge(&fault(), &outcome(&[("core/other", "PRM-001")]), true);
+        assert_eq!(result.status, FaultStatus::Missed);
+        assert_eq!(result.also_failed, ["core/other"]);
+    }
+
+    #[test]
+    fn a_failure_of_a_scenario_that_proves_the_requirement_catches_it() {
+        let failed = [("core/audience", "AUD-001"), ("core/other", "PRM-001")];
+        let result = judge(&fault(), &outcome(&failed), true);
+        assert_eq!(result.status, FaultStatus::Caught);
+        assert_eq!(result.caught_by, ["core/audience"]);
+        assert_eq!(result.also_failed, ["core/other"]);
+    }
+
+    #[test]
+    fn a_fault_that_no_exchange_met_was_never_reached() {
+        let result = judge(&fault(), &outcome(&[]), false);
+        assert_eq!(result.status, FaultStatus::NeverReached);
+    }
+}
