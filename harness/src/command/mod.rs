@@ -134,7 +134,7 @@ fn start(command_line: CommandLine) -> anyhow::Result<Exit> {
             Some(Command::List(arguments)) => list::run(&arguments, voice),
             Some(Command::Explain(arguments)) => explain::run(&arguments, voice),
             Some(Command::Serve(arguments)) => serve::run(arguments).await,
-            Some(Command::Selftest(arguments)) => selftest::run(arguments).await,
+            Some(Command::Selftest(arguments)) => selftest::run(&arguments, voice),
             Some(Command::ReferenceServer(arguments)) => reference_server::run(arguments).await,
         }
     })

@@ -10,11 +10,12 @@ use std::{
 
 use anyhow::Context as _;
 
+use super::{Refusal, Voice, run::profile};
 use crate::{
     catalogue::{Catalogue, Fault, Profile},
     client::Revision,
     exit::Exit,
-    report::{Destination, Kind, Progress, Style, selftest::SelftestReport},
+    report::{Destination, Kind, Progress, selftest::SelftestReport},
     saboteur::{FaultResult, Trial},
     suite::{Options, Selection, Vocabulary},
 };
@@ -25,7 +26,7 @@ use crate::{
 pub struct Arguments {
     /// Only the faults of this profile.
     #[arg(long = "profile", value_name = "NAME")]
-    profiles: Vec<Profile>,
+    profiles: Vec<String>,
     /// Only this fault; may be given several times.
     #[arg(long = "fault", value_name = "ID")]
     faults: Vec<String>,
@@ -50,14 +51,10 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// Whatever keeps it from starting; the message is shown to the user and the program ends with [`Exit::Usage`].
-pub fn run(arguments: &Arguments, style: Style, quiet: bool) -> anyhow::Result<Exit> {
-    let catalogue = Catalogue::embedded().context("the built-in specification is broken")?;
-    let vocabulary = Vocabulary::collect();
+pub fn run(arguments: &Arguments, voice: Voice) -> anyhow::Result<Exit> {
+    let catalogue = Catalogue::embedded()?;
+    let vocabulary = Vocabulary::of_the_harness();
     let faults = chosen(&catalogue, arguments)?;
-    if faults.is_empty() {
-        eprintln!("no fault was selected, so nothing was shown; see `proofmark list faults`");
-        return Ok(Exit::Incomplete);
-    }
     let selection = Selection {
         revisions: arguments.revisions.clone(),
         ..Selection::default()
@@ -72,14 +69,14 @@ pub fn run(arguments: &Arguments, style: Style, quiet: bool) -> anyhow::Result<E
         request_timeout: REQUEST_TIMEOUT,
     };
     let started = Instant::now();
-    let results = try_all(&trial, &faults, arguments.jobs, quiet)?;
+    let results = try_all(&trial, &faults, arguments.jobs, voice.quiet)?;
     let report = SelftestReport::new(results, started.elapsed());
     let only_machines = arguments
         .reports
         .iter()
         .any(Destination::is_standard_output);
     if !only_machines {
-        print!("{}", report.terminal(style, quiet));
+        print!("{}", report.terminal(voice.style(), voice.quiet));
     }
     for destination in &arguments.reports {
         let text = match destination.kind {
@@ -105,28 +102,31 @@ fn verdict(report: &SelftestReport) -> Exit {
     }
 }
 
-fn chosen<'a>(catalogue: &'a Catalogue, arguments: &Arguments) -> anyhow::Result<Vec<&'a Fault>> {
+/// The faults that the user named, or all of them.
+fn chosen<'a>(catalogue: &'a Catalogue, arguments: &Arguments) -> Result<Vec<&'a Fault>, Refusal> {
     for id in &arguments.faults {
         if !catalogue.faults.contains_key(id) {
-            let near = catalogue
-                .faults
-                .keys()
-                .max_by(|left, right| {
-                    strsim::jaro_winkler(left, id).total_cmp(&strsim::jaro_winkler(right, id))
-                })
-                .map(|near| format!("; did you mean \"{near}\"?"))
-                .unwrap_or_default();
-            anyhow::bail!("no fault is called \"{id}\"{near}");
+            let known = catalogue.faults.keys().map(String::as_str);
+            return Err(Refusal::unknown("fault", id, known, "proofmark list faults"));
         }
     }
-    let faults = catalogue
+    let profiles = arguments
+        .profiles
+        .iter()
+        .map(|name| profile(name))
+        .collect::<Result<Vec<Profile>, Refusal>>()?;
+    let chosen: Vec<&Fault> = catalogue
         .faults
         .values()
         .filter(|fault| arguments.faults.is_empty() || arguments.faults.contains(&fault.id))
-        .filter(|fault| {
-            arguments.profiles.is_empty() || arguments.profiles.contains(&fault.profile)
-        });
-    Ok(faults.collect())
+        .filter(|fault| profiles.is_empty() || profiles.contains(&fault.profile))
+        .collect();
+    if chosen.is_empty() {
+        return Err(Refusal::incomplete(
+            "nothing matches: no fault was chosen, so nothing was shown; `proofmark list faults` shows them all",
+        ));
+    }
+    Ok(chosen)
 }
 
 /// Tries every fault, several side by side: a trial stays on its thread, with a runtime of its own.

@@ -7,6 +7,7 @@ pub mod file;
 pub mod json;
 pub mod junit;
 pub mod progress;
+pub mod selftest;
 pub mod style;
 pub mod terminal;
 
