@@ -123,7 +123,11 @@ async fn a_server_that_mirrors_the_request_violates() {
 async fn a_server_that_hangs_is_never_green_and_the_run_ends() {
     let hangs = accept(|mut connection| async move {
         let mut read = [0; 1024];
-        while connection.read(&mut read).await.is_ok_and(|count| count > 0) {}
+        while connection
+            .read(&mut read)
+            .await
+            .is_ok_and(|count| count > 0)
+        {}
         std::future::pending::<()>().await;
     })
     .await;

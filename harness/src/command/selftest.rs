@@ -22,7 +22,9 @@ use crate::{
 
 /// Options of the command.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  proofmark selftest --fault lots-average-cost --report json=selftest.json")]
+#[command(
+    after_help = "Example:\n  proofmark selftest --fault lots-average-cost --report json=selftest.json"
+)]
 pub struct Arguments {
     /// Only the faults of this profile.
     #[arg(long = "profile", value_name = "NAME")]
@@ -107,7 +109,12 @@ fn chosen<'a>(catalogue: &'a Catalogue, arguments: &Arguments) -> Result<Vec<&'a
     for id in &arguments.faults {
         if !catalogue.faults.contains_key(id) {
             let known = catalogue.faults.keys().map(String::as_str);
-            return Err(Refusal::unknown("fault", id, known, "proofmark list faults"));
+            return Err(Refusal::unknown(
+                "fault",
+                id,
+                known,
+                "proofmark list faults",
+            ));
         }
     }
     let profiles = arguments

@@ -181,7 +181,10 @@ fn line(fault: &FaultResult, style: Style) -> String {
     text += &style.faint(&format!("         by {}", some(&fault.caught_by)));
     text.push('\n');
     if !fault.also_failed.is_empty() {
-        text += &style.faint(&format!("         also failed: {}", some(&fault.also_failed)));
+        text += &style.faint(&format!(
+            "         also failed: {}",
+            some(&fault.also_failed)
+        ));
         text.push('\n');
     }
     text
@@ -253,10 +256,7 @@ mod tests {
     fn a_missed_fault_fails_in_junit_and_says_what_should_have_failed() {
         let text = report().junit().unwrap();
         assert!(text.contains("failures=\"1\""), "{text}");
-        assert!(
-            text.contains("a scenario of AUD-001 should have"),
-            "{text}"
-        );
+        assert!(text.contains("a scenario of AUD-001 should have"), "{text}");
     }
 
     #[test]
@@ -265,8 +265,7 @@ mod tests {
             "../../../fixtures/contracts/selftest.schema.json"
         ))
         .unwrap();
-        let document: serde_json::Value =
-            serde_json::from_str(&report().json().unwrap()).unwrap();
+        let document: serde_json::Value = serde_json::from_str(&report().json().unwrap()).unwrap();
         let validator = jsonschema::draft202012::new(&schema).unwrap();
         assert_eq!(
             validator

@@ -204,8 +204,7 @@ fn judge(fault: &Fault, outcome: &RunOutcome, reached: bool) -> FaultResult {
         caught_by: caught_by.into_iter().collect(),
         also_failed: also_failed.into_iter().collect(),
         broken,
-        problem: harness_fault
-            .map(|result| format!("the harness itself failed in {}", result.id)),
+        problem: harness_fault.map(|result| format!("the harness itself failed in {}", result.id)),
         ..blank(fault)
     }
 }

@@ -1,6 +1,6 @@
 //! Starts a server under test, as often as scenarios need one of their own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -12,6 +12,7 @@ use super::process::{Plan, Process, free_port};
 use super::reference::{self, InProcess};
 use super::{Access, Kind, Target, TargetError};
 use crate::mocks::Mocks;
+use crate::saboteur::{Context, Forge, Sabotage, Saboteur, Seat};
 
 /// How long a connection to a server that runs elsewhere may take.
 const REACH: Duration = Duration::from_secs(5);
@@ -61,6 +62,10 @@ pub struct LaunchOptions {
     pub port: Option<u16>,
     /// How much control over the target there is, where somebody said so; found out otherwise.
     pub access: Option<Access>,
+    /// What the server takes for its own address, where that is not where it listens.
+    pub resource: Option<Url>,
+    /// A fault to put before the server, on the wire.
+    pub sabotage: Option<Sabotage>,
 }
 
 impl Default for LaunchOptions {
@@ -75,6 +80,8 @@ impl Default for LaunchOptions {
             ready_within: Duration::from_secs(30),
             port: None,
             access: None,
+            resource: None,
+            sabotage: None,
         }
     }
 }
@@ -85,6 +92,47 @@ impl Launcher {
     /// # Errors
     /// If it cannot be started or reached; see [`TargetError`].
     pub async fn start(
+        &self,
+        mocks: Option<&Mocks>,
+        options: &LaunchOptions,
+    ) -> Result<Running, TargetError> {
+        match &options.sabotage {
+            None => self.start_healthy(mocks, options).await,
+            Some(sabotage) => self.start_behind(sabotage, mocks, options).await,
+        }
+    }
+
+    /// Starts the target behind a proxy that breaks it: the proxy is bound first, because the server has to call
+    /// itself by the proxy's address.
+    async fn start_behind(
+        &self,
+        sabotage: &Sabotage,
+        mocks: Option<&Mocks>,
+        options: &LaunchOptions,
+    ) -> Result<Running, TargetError> {
+        let seat = Seat::bind().await.map_err(|source| TargetError::System {
+            doing: "binding a port for the proxy",
+            source,
+        })?;
+        let address = endpoint(seat.address().port())?;
+        let healthy = LaunchOptions {
+            resource: Some(address.clone()),
+            ..options.clone()
+        };
+        let mut running = self.start_healthy(mocks, &healthy).await?;
+        let context = Context {
+            forge: mocks.map(|mocks| Forge::new(mocks.clone(), address.to_string())),
+        };
+        let proxy = seat
+            .stand_before(&running.target.endpoint, sabotage, context)
+            .map_err(|error| TargetError::Reference(error.to_string()))?;
+        running.target.resource = address.to_string();
+        running.target.endpoint = address;
+        running.proxy = Some(proxy);
+        Ok(running)
+    }
+
+    async fn start_healthy(
         &self,
         mocks: Option<&Mocks>,
         options: &LaunchOptions,
@@ -121,6 +169,7 @@ impl Launcher {
                 Ok(Running {
                     target,
                     server: Server::Elsewhere,
+                    proxy: None,
                     _folder: None,
                 })
             }
@@ -147,8 +196,7 @@ async fn start_reference(mocks: &Mocks, options: &LaunchOptions) -> Result<Runni
             })?,
         };
         let port = port(options).await?;
-        let placeholders =
-            Placeholders::new(port, mocks.addresses(), &data, options.upstream_timeout);
+        let placeholders = placeholders(port, mocks, &data, options);
         let process = Process::start(reference::plan(
             &executable,
             port,
@@ -173,6 +221,7 @@ async fn start_reference(mocks: &Mocks, options: &LaunchOptions) -> Result<Runni
     Ok(Running {
         target,
         server,
+        proxy: None,
         _folder: folder,
     })
 }
@@ -195,7 +244,7 @@ async fn start_command(
         .ok_or_else(|| malformed("it is empty".to_owned()))?;
     let (data, folder) = data_folder(options)?;
     let port = port(options).await?;
-    let placeholders = Placeholders::new(port, mocks.addresses(), &data, options.upstream_timeout);
+    let placeholders = placeholders(port, mocks, &data, options);
     let plan = Plan {
         words: words
             .iter()
@@ -229,6 +278,7 @@ async fn start_command(
     Ok(Running {
         target,
         server: Server::Process(process),
+        proxy: None,
         _folder: folder,
     })
 }
@@ -248,6 +298,15 @@ fn data_folder(options: &LaunchOptions) -> Result<(PathBuf, Option<TempDir>), Ta
             let folder = TempDir::with_prefix("proofmark-").map_err(failed)?;
             Ok((folder.path().to_owned(), Some(folder)))
         }
+    }
+}
+
+/// What a server that is started as a process is told.
+fn placeholders(port: u16, mocks: &Mocks, data: &Path, options: &LaunchOptions) -> Placeholders {
+    let placeholders = Placeholders::new(port, mocks.addresses(), data, options.upstream_timeout);
+    match &options.resource {
+        Some(resource) => placeholders.with_resource(resource),
+        None => placeholders,
     }
 }
 
@@ -292,6 +351,8 @@ async fn reach(endpoint: &Url) -> Result<(), TargetError> {
 pub struct Running {
     target: Target,
     server: Server,
+    // Stops when the target is gone.
+    proxy: Option<Saboteur>,
     // Removed when the target is gone.
     _folder: Option<TempDir>,
 }

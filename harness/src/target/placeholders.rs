@@ -37,6 +37,17 @@ impl Placeholders {
         ])
     }
 
+    /// The same values for a server that is spoken to at another address than the one it listens on.
+    #[must_use]
+    pub fn with_resource(mut self, resource: &Url) -> Self {
+        for (name, value) in &mut self.0 {
+            if *name == "resource" {
+                *value = resource.to_string();
+            }
+        }
+        self
+    }
+
     /// `argument` with its placeholders filled in. A word in braces that could be one and is none is refused, because a
     /// misspelled placeholder would otherwise reach the server as text; other braces stay.
     ///

@@ -47,6 +47,7 @@ impl InProcess {
             .map_or(StoreLocation::Memory, |folder| {
                 StoreLocation::File(folder.join(STORE))
             });
+        settings.resource.clone_from(&options.resource);
         settings.clock = clock(mocks, options);
         settings.upstream_timeout = options.upstream_timeout;
         if let Some(rules) = &options.rules {
