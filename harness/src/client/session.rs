@@ -385,7 +385,7 @@ impl ToolAnswer {
 /// Connections are not reused between requests: a pooled one may be closed by the server at the moment it is taken, and
 /// a call that is not idempotent could not be sent again.
 fn http_client(timeout: Duration) -> Result<reqwest::Client, String> {
-    reqwest::Client::builder()
+    crate::crypto::http_client()
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
         .pool_max_idle_per_host(0)

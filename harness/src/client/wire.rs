@@ -74,7 +74,7 @@ impl Wire {
     /// # Errors
     /// [`WireError::Client`] if no TLS provider is installed.
     pub fn new(recorder: &Recorder, timeout: Duration) -> Result<Self, WireError> {
-        let client = reqwest::Client::builder()
+        let client = crate::crypto::http_client()
             .redirect(Policy::none())
             .no_proxy()
             .timeout(timeout)

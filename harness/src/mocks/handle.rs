@@ -51,7 +51,7 @@ impl Mocks {
     /// If nothing answers there.
     pub async fn connect(admin: Url) -> Result<Self, MockError> {
         crate::crypto::install();
-        let client = reqwest::Client::builder()
+        let client = crate::crypto::http_client()
             .timeout(ORDER_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .build()

@@ -61,7 +61,7 @@ impl Seat {
         sabotage: &Sabotage,
         context: Context,
     ) -> Result<Saboteur, reqwest::Error> {
-        let client = reqwest::Client::builder()
+        let client = crate::crypto::http_client()
             .redirect(reqwest::redirect::Policy::none())
             .timeout(UPSTREAM_TIMEOUT)
             .no_proxy()

@@ -60,7 +60,7 @@ impl Breaker {
 /// # Errors
 /// What stood in the way, in words.
 pub async fn probe(target: &Target) -> Result<(), String> {
-    let client = reqwest::Client::builder()
+    let client = crate::crypto::http_client()
         .timeout(PATIENCE)
         .no_proxy()
         .redirect(reqwest::redirect::Policy::none())

@@ -98,7 +98,7 @@ pub(crate) async fn exchange(
 
 /// A client for providers: it follows no redirect, because an answer from elsewhere is not the provider's.
 pub(crate) fn client() -> Result<reqwest::Client, reqwest::Error> {
-    reqwest::Client::builder()
+    crate::crypto::http_client()
         .redirect(reqwest::redirect::Policy::none())
         .build()
 }
