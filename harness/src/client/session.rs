@@ -18,6 +18,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::message::CLIENT_NAME;
+use super::wire::http_client;
 use super::{Recorder, Revision};
 
 /// An open session of one person in one revision.
@@ -156,7 +157,7 @@ impl Session {
     ) -> Result<Self, SessionError> {
         recorder.hide(token);
         let call = format!("opening a session with {endpoint} in {revision}");
-        let client = http_client(timeout).map_err(|reason| SessionError::Transport {
+        let client = http_client().map_err(|reason| SessionError::Transport {
             call: call.clone(),
             reason,
         })?;
@@ -380,18 +381,6 @@ impl ToolAnswer {
             rest,
         })
     }
-}
-
-/// Connections are not reused between requests: a pooled one may be closed by the server at the moment it is taken, and
-/// a call that is not idempotent could not be sent again.
-fn http_client(timeout: Duration) -> Result<reqwest::Client, String> {
-    crate::crypto::http_client()
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy()
-        .pool_max_idle_per_host(0)
-        .connect_timeout(timeout)
-        .build()
-        .map_err(|error| error.to_string())
 }
 
 fn protocol_version(revision: Revision) -> ProtocolVersion {

@@ -1,5 +1,6 @@
 //! Raw HTTP with control over every header and byte, for what a client library hides or refuses to send.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -12,11 +13,13 @@ use super::{Message, Recorder, WireAnswer};
 /// Longest body read from a server; what comes after it is cut.
 const LONGEST_BODY_BYTES: usize = 8 * 1024 * 1024;
 
-/// A client that follows no redirect, uses no proxy, keeps no cookie and adds no header of its own.
+/// A client that follows no redirect, uses no proxy, keeps no cookie, adds no header of its own, and opens a connection
+/// for every request, so that no request can inherit anything from another.
 #[derive(Clone, Debug)]
 pub struct Wire {
     client: reqwest::Client,
     recorder: Recorder,
+    timeout: Duration,
 }
 
 /// One request, built part by part. Headers are appended, so the same name may stand twice.
@@ -68,21 +71,35 @@ pub enum WireError {
     Client(String),
 }
 
+/// The one HTTP client of the process: making one reads the machine's certificates, which takes longer than hundreds of
+/// requests. It keeps no connection open between requests: one that the server closes at the moment it is taken would
+/// fail a call that cannot be sent again.
+///
+/// # Errors
+/// Why it cannot be made.
+pub fn http_client() -> Result<reqwest::Client, String> {
+    static CLIENT: LazyLock<Result<reqwest::Client, String>> = LazyLock::new(|| {
+        crate::crypto::install();
+        reqwest::Client::builder()
+            .redirect(Policy::none())
+            .no_proxy()
+            .pool_max_idle_per_host(0)
+            .build()
+            .map_err(|error| error.to_string())
+    });
+    CLIENT.clone()
+}
+
 impl Wire {
     /// A wire on connections of its own. Every exchange goes to `recorder`; `timeout` bounds a whole exchange.
     ///
     /// # Errors
     /// [`WireError::Client`] if no TLS provider is installed.
     pub fn new(recorder: &Recorder, timeout: Duration) -> Result<Self, WireError> {
-        let client = crate::crypto::http_client()
-            .redirect(Policy::none())
-            .no_proxy()
-            .timeout(timeout)
-            .build()
-            .map_err(|error| WireError::Client(error.to_string()))?;
         Ok(Wire {
-            client,
+            client: http_client().map_err(WireError::Client)?,
             recorder: recorder.clone(),
+            timeout,
         })
     }
 
@@ -120,6 +137,7 @@ impl Wire {
             .client
             .request(request.method, request.url)
             .headers(request.headers)
+            .timeout(self.timeout)
             .body(body)
             .send()
             .await

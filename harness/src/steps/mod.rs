@@ -4,6 +4,7 @@ pub mod access;
 pub mod authorization_server;
 pub mod book;
 pub mod checking;
+pub mod connections;
 pub mod discovery;
 pub mod durability;
 pub mod exchange;

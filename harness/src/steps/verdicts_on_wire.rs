@@ -171,7 +171,7 @@ fn judge_error(heard: &Heard, codes: &Codes) -> Result<(), Failure> {
 }
 
 /// Each of the others is done.
-#[then("the/every other is served too")]
+#[then(expr = "the/every other is served too")]
 fn others_are_served(scene: &mut Scene) -> Result<(), Failure> {
     scene
         .protocol
@@ -182,7 +182,7 @@ fn others_are_served(scene: &mut Scene) -> Result<(), Failure> {
 }
 
 /// Each of the others is done, with the same result as the proper one.
-#[then("the/every other is served alike")]
+#[then(expr = "the/every other is served alike")]
 fn others_are_served_alike(scene: &mut Scene) -> Result<(), Failure> {
     let proper = scene.protocol.exchanges.proper()?.answer()?.result();
     for heard in scene.protocol.exchanges.others()? {
