@@ -27,12 +27,12 @@ Feature: Every write is on record: what, from where, by whom, with which client
         | 2024-04-01 | deposit | Cash |
       And she undoes "the import of March"
       Then Ada's book lists the batches, newest first
-        | tool      | status    | source    | written by | client    |
-        | void      | committed |           | Ada        | proofmark |
-        | reconcile | committed |           | Ada        | proofmark |
-        | record    | committed | april.csv | Ada        | proofmark |
-        | record    | undone    | march.csv | Ada        | proofmark |
-        | record    | committed |           | Ada        | proofmark |
+        | tool      | status    | source    | written by | client      |
+        | void      | committed |           | Ada        | this client |
+        | reconcile | committed |           | Ada        | this client |
+        | record    | committed | april.csv | Ada        | this client |
+        | record    | undone    | march.csv | Ada        | this client |
+        | record    | committed |           | Ada        | this client |
 
   @contract @BATCH-008
   Rule: Counts of a batch equal what it wrote
@@ -77,7 +77,7 @@ Feature: Every write is on record: what, from where, by whom, with which client
       When she undoes "the other document"
       Then every figure is as noted down
 
-  @BATCH-005 @TOOL-019
+  @TOOL-019
   Rule: Ids are prefixed ULIDs and every record shown carries its own
 
     Scenario: Every id that a book shows

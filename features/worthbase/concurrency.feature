@@ -74,7 +74,7 @@ Feature: Calls that meet do not write twice and do not contradict each other
       Then exactly one of them is accepted
       And the others are refused with "already_undone"
       And one undo was carried out
-      And the balance of Ada's "Cash" is 0 USD
+      And Ada's "Cash" has 0 transactions
 
   @CONC-002
   Rule: Two previews that cannot both hold are not both committed

@@ -27,6 +27,7 @@ Feature: Money, units, prices and rates are decimal strings, in and out
 
       Examples:
         | number | string |
+        | 0      | 0.5    |
         | 1      | 1      |
         | 1.5    | 1.5    |
         | 1e2    | 100    |
@@ -107,7 +108,17 @@ Feature: Money, units, prices and rates are decimal strings, in and out
         | 2026-10-29 | price           | VOO    |       | 500.13  |      |
         | 2026-10-29 | price           | Toyota |       | 3100.5  |      |
         | 2026-10-29 | check           | VOO    | 2     |         |      |
-      When he notes down every figure
+      And Ben has recorded "a mistake"
+        | date       | entry   | item | amount |
+        | 2024-06-28 | deposit | Cash | 20.50  |
+        | 2024-06-28 | deposit | Cash | 0.25   |
+      When he checks the "value" of "Cash" on 2024-06-27 against 999.99
+      And he voids
+        | date       | entry   | item |
+        | 2024-06-28 | deposit | Cash |
+      And he asks what undoing "a mistake" would do
+      And he undoes "a mistake"
+      And he notes down every figure
       Then every figure shown so far is a decimal string, and money stands beside its currency
       And Ben's list of items shows
         | item   | currency | base currency | value    |

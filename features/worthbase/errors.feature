@@ -75,31 +75,46 @@ Feature: An error says what is wrong, where, and what to do
 
     Scenario Outline: <what>, previewed and recorded at once
       When Ada tries to preview
-        | date   | entry   | item   | units   | amount   |
-        | <date> | <entry> | <item> | <units> | <amount> |
+        | date   | entry   | item   | units   | amount   | currency   |
+        | <date> | <entry> | <item> | <units> | <amount> | <currency> |
       Then she is refused with "<code>"
       And nothing has changed
       When she tries to record at once
-        | date   | entry   | item   | units   | amount   |
-        | <date> | <entry> | <item> | <units> | <amount> |
+        | date   | entry   | item   | units   | amount   | currency   |
+        | <date> | <entry> | <item> | <units> | <amount> | <currency> |
       Then she is refused with "<code>"
+      And both refusals say the same
       And nothing has changed
 
       Examples:
-        | what                        | date       | entry   | item                           | units | amount | code            |
-        | More sold than held         | 2024-02-02 | sell    | Acme                           | 1     | 100    | oversell        |
-        | An item that does not exist | 2024-02-02 | deposit | itm_01ARZ3NDEKTSV4RRFFQ69G5FAV |       | 1      | not_found       |
-        | A day that does not exist   | 2024-02-30 | deposit | Cash                           |       | 1      | invalid_input   |
-        | A negative amount           | 2024-02-02 | deposit | Cash                           |       | -1     | invalid_decimal |
+        | what                        | date       | entry   | item                           | units | amount | currency | code            |
+        | More sold than held         | 2024-02-02 | sell    | Acme                           | 1     | 100    |          | oversell        |
+        | An item that does not exist | 2024-02-02 | deposit | itm_01ARZ3NDEKTSV4RRFFQ69G5FAV |       | 1      |          | not_found       |
+        | A day that does not exist   | 2024-02-30 | deposit | Cash                           |       | 1      |          | invalid_input   |
+        | A negative amount           | 2024-02-02 | deposit | Cash                           |       | -1     |          | invalid_decimal |
+        | A currency without a rate   | 1998-06-01 | deposit | Cash                           |       | 1      | EUR      | fx_missing      |
+
+    Scenario: Owners of 99.99, previewed and recorded at once
+      When Ada tries to open the items
+        | item | kind     | owners    |
+        | Home | property | Ada 99.99 |
+      Then she is refused with "owners_not_100"
+      And nothing has changed
+      When she tries to open at once the items
+        | item | kind     | owners    |
+        | Home | property | Ada 99.99 |
+      Then she is refused with "owners_not_100"
+      And both refusals say the same
+      And nothing has changed
 
     Scenario: What is right is taken both ways
       When Ada previews
         | date       | entry   | item | amount |
         | 2024-02-02 | deposit | Cash | 1      |
+      And she commits the preview
       And she records at once
         | date       | entry   | item | amount |
         | 2024-02-02 | deposit | Cash | 1      |
-      And she commits the preview
       Then the balance of Ada's "Cash" is 2 USD
 
   @INVARIANT-003

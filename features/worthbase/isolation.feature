@@ -78,7 +78,7 @@ Feature: A workspace is invisible to those who do not belong to it
         | 2024-01-02 | deposit | Cash | 3      |
       Then the balance of Ben's "Cash" is 3 USD
 
-  @ROLE-011 @ISO-004
+  @ROLE-011
   Rule: A preview belongs to its user and workspace; anybody else gets the answer of an unknown preview
 
     Scenario: A stranger, and a viewer of the same book
@@ -107,28 +107,6 @@ Feature: A workspace is invisible to those who do not belong to it
         | date       | entry    | item | to item | amount |
         | 2024-01-02 | transfer | Cash | Till    | 1      |
       Then the balance of Ben's "Till" is 1 USD
-
-  @WSP-010
-  Rule: Workspaces share no names, references or figures
-
-    Scenario: The same names and references in two books of one user
-      Given Cleo keeps a book named "First" in USD
-      And Cleo's book holds the items
-        | item | kind |
-        | Cash | cash |
-      And Cleo has recorded
-        | date       | entry   | item | amount | reference |
-        | 2024-01-02 | deposit | Cash | 11     | R-1       |
-      And Cleo keeps a book named "Second" in USD
-      And Cleo's book holds the items
-        | item | kind |
-        | Cash | cash |
-      When Cleo records
-        | date       | entry   | item | amount | reference |
-        | 2024-01-02 | deposit | Cash | 13     | R-1       |
-      Then the commit counts 1 new, 0 duplicate and 0 conflicting rows
-      And Cleo's net worth is 13 USD
-      And the balance of Cleo's "Cash" is 13 USD
 
   @WSP-004
   Rule: A workspace argument that is not good never falls back to the default

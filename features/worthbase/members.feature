@@ -152,6 +152,7 @@ Feature: Admins invite by e-mail, change roles and remove members; the invited j
         | owner |
         | Admin |
         | ADMIN |
+        | ""    |
 
   @contract @MEMBER-013
   Rule: Member changes are no ledger batches

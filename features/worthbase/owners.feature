@@ -59,11 +59,30 @@ Feature: Legal owners share items, debts included, and their shares add up to th
   @OWN-008
   Rule: Ownership may be as fine as needed
 
-    Scenario: Very small and very odd shares
+    Scenario: Sevenths
+      Given Ada's book knows the parties
+        | party | kind       |
+        | Eve   | individual |
+        | Finn  | individual |
+        | Gail  | individual |
+        | Hugo  | individual |
+      When Ada opens the items
+        | item | kind     | owners                                                                                                       |
+        | Shop | business | Ada 14.285714, Trust 14.285714, Firm 14.285714, Eve 14.285714, Finn 14.285714, Gail 14.285714, Hugo 14.285716 |
+      Then Ada's "Shop" is owned by
+        | party | percent   |
+        | Ada   | 14.285714 |
+        | Trust | 14.285714 |
+        | Firm  | 14.285714 |
+        | Eve   | 14.285714 |
+        | Finn  | 14.285714 |
+        | Gail  | 14.285714 |
+        | Hugo  | 14.285716 |
+
+    Scenario: The smallest share there is, and the rest
       When Ada opens the items
         | item | kind     | owners                                                |
         | Home | property | Ada 0.000000000000000001, Trust 99.999999999999999999 |
-        | Shop | business | Ada 14.285714, Trust 85.714286                        |
       Then Ada's "Home" is owned by
         | party | percent               |
         | Ada   | 0.000000000000000001  |
@@ -109,7 +128,7 @@ Feature: Legal owners share items, debts included, and their shares add up to th
       When Ada tries to open the items
         | item | kind |
         | Till | cash |
-      Then she is refused with "owners_not_100"
+      Then she is refused with "invalid_input"
       And the refusal points at "items[0].owners"
       And nothing has changed
       When she opens the items

@@ -95,7 +95,7 @@ Feature: Items are shown with what they are, what they cost and what they are wo
         | 2024-01-05 | deposit    | Cash | 100    |
         | 2024-01-05 | withdrawal | Cash | 30     |
         | 2024-01-05 | interest   | Cash | 1      |
-      Then Ada's "Cash" is worth 0 on 2024-01-04
+      Then Ada's net worth on 2024-01-04 is 0 USD
       And Ada's "Cash" is worth 71 on 2024-01-05
       And the balance of Ada's "Cash" is 71 USD
 

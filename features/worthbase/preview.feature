@@ -207,7 +207,7 @@ Feature: A preview shows what a batch would do, and writes nothing
       When she previews
         | date       | entry      | item | amount |
         | 2024-02-01 | withdrawal | Cash | 150.00 |
-      Then the preview warns of "negative_balance"
+      Then the preview warns of "negative_balance" on row 0 of the transactions
       When she commits the preview
       Then the balance of Ada's "Cash" is -50.00 USD
 
@@ -257,6 +257,9 @@ Feature: A preview shows what a batch would do, and writes nothing
 
     Scenario: A batch without rows is refused, and one price is enough
       When Ada tries to preview an empty batch
+      Then she is refused with "invalid_input"
+      And nothing has changed
+      When Ada tries to preview a batch of empty lists
       Then she is refused with "invalid_input"
       And nothing has changed
       When she previews

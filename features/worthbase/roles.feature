@@ -5,7 +5,7 @@ Feature: Viewers read, editors write data, admins also manage parties, accounts 
 
   Rule: Each role may use exactly its tools
 
-    A tool that is refused leaves the book as it was, which is read again after each refusal.
+    A tool that is refused leaves the book as it was: its overview and its batches are read again after each refusal.
 
     Scenario Outline: A member with the role <role>
       Given Ada keeps a book in USD with the items
@@ -30,8 +30,8 @@ Feature: Viewers read, editors write data, admins also manage parties, accounts 
         | get_item             |
         | list_batches         |
         | record               |
-        | record at once       |
         | commit               |
+        | record at once       |
         | ask about undo       |
         | reconcile            |
         | record a new account |
@@ -51,8 +51,8 @@ Feature: Viewers read, editors write data, admins also manage parties, accounts 
         | get_item             | yes    | yes    | yes   |
         | list_batches         | yes    | yes    | yes   |
         | record               | no     | yes    | yes   |
-        | record at once       | no     | yes    | yes   |
         | commit               | no     | yes    | yes   |
+        | record at once       | no     | yes    | yes   |
         | ask about undo       | no     | yes    | yes   |
         | reconcile            | no     | yes    | yes   |
         | record a new account | no     | no     | yes   |
@@ -130,6 +130,9 @@ Feature: Viewers read, editors write data, admins also manage parties, accounts 
       And Ada has recorded "the deposit"
         | date       | entry   | item | amount |
         | 2024-01-02 | deposit | Cash | 10     |
+      And Ada has previewed
+        | date       | entry   | item | amount |
+        | 2024-01-03 | deposit | Cash | 5      |
       And Ada has noted down every figure
       And the subscription of Ada's book is "<state>"
       When Ada tries to use <tool>
@@ -148,6 +151,7 @@ Feature: Viewers read, editors write data, admins also manage parties, accounts 
         | past due | get_item      |
         | expired  | list_batches  |
         | expired  | record        |
+        | expired  | commit        |
         | canceled | undo          |
         | canceled | void          |
         | canceled | reconcile     |

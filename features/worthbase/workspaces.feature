@@ -14,6 +14,7 @@ Feature: A user makes workspaces, and acts in their default one unless another i
         | name | role  | currency |
         | Home | admin | USD      |
         | Firm | admin | EUR      |
+      And Ada's default workspace is one of them
       And 1 invite waits for Ada
       And Ben sees the workspaces
         | name   | role  | currency |
@@ -72,6 +73,8 @@ Feature: A user makes workspaces, and acts in their default one unless another i
         | list_batches  |
       And Ada's net worth is 11 USD
       And Ben's net worth is 13 USD
+      Given Ada keeps a book named "Second" in USD
+      Then Ada's net worth is 0 USD
 
   @contract @WSP-006
   Rule: The base currency is fixed at creation

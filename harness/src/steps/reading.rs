@@ -12,7 +12,7 @@ use crate::{
     suite::{Failure, Scene},
     worthbase::{
         Figure,
-        result::{ItemDetail, NetWorth, Part},
+        result::{ItemDetail, NetWorth, Owner, Part},
     },
 };
 
@@ -360,23 +360,30 @@ async fn list_shows(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Fail
     compare_table(&lines(step), &rows.collect::<Vec<_>>())
 }
 
-/// Who owns an item, each percentage as it was given: columns `party percent`.
+/// Who owns an item, each percentage as it was given, on the item itself and in the list of items: columns `party percent`.
 #[then(expr = "{person}'s {string} is owned by")]
 async fn owned_by(scene: &mut Scene, who: Who, item: String, step: &Step) -> Result<(), Failure> {
     let detail = item_of(scene, &who, &item).await?;
     let name = meet(scene, &who).await?;
     let parties = before(scene, &name)?.parties.clone();
-    let rows = detail.item.owners.iter().map(|owner| {
-        let party = parties
-            .iter()
-            .find(|(_, id)| **id == owner.party)
-            .map_or(owner.party.as_str(), |(name, _)| name);
+    let row = |owner: &Owner| {
+        let known = parties.iter().find(|(_, id)| **id == owner.party);
+        let party = known.map_or(owner.party.as_str(), |(name, _)| name);
         vec![
             Cell::text("party", party),
             Cell::spelling("percent", Some(&owner.percent)),
         ]
-    });
-    compare_table(&lines(step), &rows.collect::<Vec<_>>())
+    };
+    let listed = desk(scene, &name)?
+        .items()
+        .await?
+        .into_iter()
+        .find(|listed| listed.id == detail.item.id);
+    let listed = listed.map(|listed| listed.owners).unwrap_or_default();
+    for owners in [&detail.item.owners, &listed] {
+        compare_table(&lines(step), &owners.iter().map(row).collect::<Vec<_>>())?;
+    }
+    Ok(())
 }
 
 /// An item is in no list and in no figure.

@@ -10,6 +10,8 @@ use super::{
     writing::{Day, Written},
 };
 use crate::{
+    client::message::CLIENT_NAME,
+    mocks::token::recipe::GOOD_CLIENT,
     suite::{Failure, Scene},
     worthbase::Figure,
 };
@@ -285,11 +287,11 @@ async fn batches_are(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Fai
                 .to_string()
         };
         let row = vec![
-            Cell::text("tool", &batch.tool),
+            Cell::text("tool", recording_tool(&batch.tool)),
             Cell::text("status", &batch.status),
             Cell::text("source", source),
             Cell::text("written by", &batch.user.name),
-            Cell::text("client", &batch.client.name),
+            Cell::text("client", client_in_words(&batch.client.name)),
             Cell::text("new", count("new")),
             Cell::text("duplicate", count("duplicate")),
             Cell::text("conflict", count("conflict")),
@@ -301,6 +303,20 @@ async fn batches_are(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Fai
         return Ok(());
     }
     Err(Failure::expected("times from newest to oldest").actual(format!("{times:?}")))
+}
+
+/// A batch of `record` may name the tool that previewed it or the one that wrote it: the page does not say which.
+fn recording_tool(tool: &str) -> &str {
+    if tool == "commit" { "record" } else { tool }
+}
+
+/// The harness is known by what it says of itself, or by the client that its token was issued to.
+fn client_in_words(name: &str) -> &str {
+    if name == CLIENT_NAME || name == GOOD_CLIENT {
+        "this client"
+    } else {
+        name
+    }
 }
 
 /// The last batch stands once in the list, written by the person with this harness as client.

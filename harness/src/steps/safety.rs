@@ -71,7 +71,7 @@ fn collect_ids(value: &Value, ids: &mut BTreeSet<String>) {
             for (name, member) in fields {
                 match member {
                     Value::String(text) if name == "id" || name == "preview_id" => {
-                        drop(ids.insert(text.clone()))
+                        ids.insert(text.clone());
                     }
                     member => collect_ids(member, ids),
                 }

@@ -12,7 +12,7 @@ use crate::{
     suite::{Failure, Scene},
     worthbase::{
         Refusal,
-        result::{LedgerWrite, Recorded, Removed, Undone, Warning},
+        result::{LedgerWrite, Recorded, Removed, RowPlace, Undone, Warning},
     },
 };
 
@@ -127,6 +127,44 @@ async fn refusal_names_row(
     Err(Failure::expected(format!("{id} of {} is named", day.0))
         .actual(said)
         .hint(hint))
+}
+
+/// The last two refusals give the same reason and point at the same argument.
+#[then("both refusals say the same")]
+fn refusals_alike(scene: &mut Scene) -> Result<(), Failure> {
+    let answers = scene.book.answers.all();
+    let refused = answers.iter().rev().filter(|answer| answer.is_error);
+    let last: Vec<Refusal> = refused
+        .take(2)
+        .map(|answer| answer.refusal())
+        .collect::<Result<_, _>>()?;
+    match last.as_slice() {
+        [later, earlier] if later.code == earlier.code && later.field == earlier.field => Ok(()),
+        other => {
+            Err(Failure::expected("two refusals with one code and field")
+                .actual(format!("{other:?}")))
+        }
+    }
+}
+
+/// A tool has no argument of this name, so nobody is invited to use it.
+#[then(expr = "the tool {word} offers {person} no argument {string}")]
+async fn tool_has_no_argument(
+    scene: &mut Scene,
+    tool: String,
+    who: Who,
+    argument: String,
+) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let tools = scene.people.person(&name)?.session.list_tools().await;
+    let tools = tools.map_err(|problem| Failure::expected("a list of tools").actual(problem))?;
+    let listed = tools.iter().find(|listed| listed.name == tool);
+    let listed = listed
+        .ok_or_else(|| Failure::expected(format!("a tool {tool}")).actual("it is not listed"))?;
+    match listed.input_schema["properties"].get(&argument) {
+        None => Ok(()),
+        Some(found) => Err(Failure::expected(format!("no argument {argument}")).actual(found)),
+    }
 }
 
 /// The refusal gives the reason why the row it names cannot stay, by its code.
@@ -269,9 +307,10 @@ fn announces(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
     let items = created.items.iter().map(|item| ("item", "itm_", item));
     let mut seen = Vec::new();
     for (kind, prefix, thing) in accounts.chain(items) {
-        if !thing.id.starts_with(prefix) {
+        if !thing.id.starts_with(prefix) || thing.key.as_deref().is_none_or(str::is_empty) {
             return Err(
-                Failure::expected(format!("an {kind} id with prefix {prefix}")).actual(&thing.id),
+                Failure::expected(format!("a key and an id with prefix {prefix}"))
+                    .actual(format!("{thing:?}")),
             );
         }
         seen.push(vec![
@@ -315,21 +354,26 @@ fn previews_alike(scene: &mut Scene) -> Result<(), Failure> {
     let (Some(later), Some(earlier)) = (previews.next(), previews.next()) else {
         return Err(Failure::expected("two previews").actual("fewer"));
     };
-    let (later, earlier): (Recorded, Recorded) = (later.accepted()?, earlier.accepted()?);
-    let classes = |recorded: &Recorded| -> Vec<(String, usize, String)> {
-        recorded
-            .rows
-            .iter()
-            .map(|row| (row.list.clone(), row.index, row.class.clone()))
-            .collect()
-    };
-    if later.net_worth == earlier.net_worth
-        && classes(&later) == classes(&earlier)
-        && later.preview_id != earlier.preview_id
-    {
+    let ids_differ = later.body["preview_id"] != earlier.body["preview_id"];
+    let (later, earlier) = (without_ids(&later.body), without_ids(&earlier.body));
+    if ids_differ && later == earlier {
         return Ok(());
     }
-    Err(Failure::expected(format!("{earlier:?}")).actual(format!("{later:?}")))
+    Err(Failure::expected(earlier).actual(later))
+}
+
+/// The body of a preview with every id cut down to its prefix and without the time when it ends.
+fn without_ids(body: &serde_json::Value) -> String {
+    let mut body = body.clone();
+    if let Some(fields) = body.as_object_mut() {
+        fields.remove("expires_at");
+    }
+    let text = body.to_string();
+    let parts = text.split('"').map(|part| match part.split_once('_') {
+        Some((prefix, ulid)) if ulid.len() == 26 => prefix,
+        _ => part,
+    });
+    parts.collect::<Vec<_>>().join("\"")
 }
 
 /// The last answer warns of something, by its code.
@@ -340,6 +384,28 @@ fn warns_of(scene: &mut Scene, code: String) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::expected(format!("a warning `{code}`")).actual(format!("{warnings:?}")))
+}
+
+/// The last answer warns of something about one row, by its code, list and place.
+#[then(expr = "the preview/commit warns of {string} on row {int} of the {word}")]
+fn warns_of_row(
+    scene: &mut Scene,
+    code: String,
+    index: usize,
+    list: String,
+) -> Result<(), Failure> {
+    let warnings = recorded(scene)?.warnings;
+    let place = Some(RowPlace { list, index });
+    if warnings
+        .iter()
+        .any(|warning| warning.code == code && warning.row == place)
+    {
+        return Ok(());
+    }
+    Err(
+        Failure::expected(format!("a warning `{code}` on {place:?}"))
+            .actual(format!("{warnings:?}")),
+    )
 }
 
 /// The last answer warns of nothing.

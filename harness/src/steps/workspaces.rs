@@ -81,6 +81,24 @@ async fn sees_workspaces(scene: &mut Scene, who: Who, step: &Step) -> Result<(),
     compare_table(&lines(step), &rows.collect::<Vec<_>>())
 }
 
+/// The default workspace of somebody is one of those that `whoami` lists.
+#[then(expr = "{person}'s default workspace is one of them")]
+async fn default_is_listed(scene: &mut Scene, who: Who) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let identity = identity(scene, &name).await?;
+    let listed = identity
+        .workspaces
+        .iter()
+        .any(|own| Some(&own.id) == identity.default_workspace.as_ref());
+    if listed && identity.user.name == name {
+        return Ok(());
+    }
+    Err(
+        Failure::expected(format!("{name} with a default among the workspaces"))
+            .actual(format!("{identity:?}")),
+    )
+}
+
 /// Somebody belongs to no workspace.
 #[then(expr = "{person} sees no workspace")]
 async fn sees_no_workspace(scene: &mut Scene, who: Who) -> Result<(), Failure> {

@@ -32,6 +32,8 @@ pub struct Writing {
     pub handed_in: Option<Batch>,
     /// The last committed batch.
     pub batch: Option<String>,
+    /// The first row that the scenario stored.
+    pub first_row: Option<String>,
     /// Batches by the name the scenario gave them.
     pub batches: BTreeMap<String, String>,
 }
@@ -67,6 +69,8 @@ impl Writing {
     pub fn remember_commit(&mut self, answer: Answer, recorded: &Recorded) {
         self.last = Some(answer);
         self.batch.clone_from(&recorded.batch);
+        let row = recorded.rows.iter().find_map(|row| row.id.clone());
+        self.first_row = self.first_row.take().or(row);
     }
 
     /// The last answer.
@@ -209,6 +213,34 @@ fn items_batch(scene: &Scene, name: &str, step: &Step) -> Result<Batch, Failure>
 async fn tries_to_preview_nothing(scene: &mut Scene, who: Who) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     attempt(scene, &name, &Call::preview(&Batch::new())).await
+}
+
+/// A batch is handed in whose every list is there and empty.
+#[when(expr = "{person} tries to preview a batch of empty lists")]
+async fn tries_to_preview_empty_lists(scene: &mut Scene, who: Who) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let lists = [
+        "accounts",
+        "items",
+        "transactions",
+        "transfers",
+        "valuations",
+        "prices",
+    ];
+    let call = lists
+        .into_iter()
+        .fold(Call::preview(&Batch::new()), |call, list| {
+            call.with(list, json!([]))
+        });
+    attempt(scene, &name, &call).await
+}
+
+/// Items are recorded at once, which must be refused: columns as in a book's items.
+#[when(expr = "{person} tries to open at once the items")]
+async fn tries_to_open_at_once(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let batch = items_batch(scene, &name, step)?;
+    attempt(scene, &name, &Call::record_at_once(&batch)).await
 }
 
 /// Rows are recorded at once, without a preview.

@@ -49,6 +49,11 @@ pub fn faults_in(answer: &Answer) -> Vec<String> {
     faults
 }
 
+/// Members whose parts are counts, and so integers: `counts`, `item_counts`.
+fn is_count(path: &str) -> bool {
+    path.ends_with("counts")
+}
+
 /// `currency_known`: whether an enclosing object names the currency.
 fn walk(value: &Value, path: &str, currency_known: bool, faults: &mut Vec<String>) {
     match value {
@@ -87,7 +92,7 @@ fn check_member(
 ) {
     let is_money = MONEY.contains(&name);
     let is_base = name == "value_base";
-    if !is_money && !is_base && !OTHER_DECIMALS.contains(&name) {
+    if is_count(path) || (!is_money && !is_base && !OTHER_DECIMALS.contains(&name)) {
         return;
     }
     match member {
@@ -123,7 +128,7 @@ mod tests {
     #[test]
     fn decimal_strings_beside_their_currency_are_right() {
         let body = json!({ "currency": "AUD", "position": { "units": "1.50", "value": null }, "rates": [{ "from": "USD",
-            "to": "AUD", "rate": "1.5", "amount": "1" }], "counts": { "new": 3 } });
+            "to": "AUD", "rate": "1.5", "amount": "1" }], "item_counts": { "assets": 3 } });
         assert_eq!(faults(body), Vec::<String>::new());
     }
 

@@ -21,7 +21,7 @@ pub use report::{
 };
 pub use write::{
     Created, CreatedThing, Difference, LedgerWrite, NetWorthChange, Rate, Reconciliation, Recorded,
-    Removed, RowVerdict, SavedAccount, SavedParty, Undone, Voided, Warning,
+    Removed, RowPlace, RowVerdict, SavedAccount, SavedParty, Undone, Voided, Warning,
 };
 
 /// Something with an id and a name.

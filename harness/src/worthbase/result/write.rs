@@ -114,12 +114,23 @@ pub struct Difference {
 pub struct Warning {
     /// `negative_balance`, `possible_duplicate`, `gain_changes`, …
     pub code: String,
+    /// The row it is about.
+    pub row: Option<RowPlace>,
     /// The sale whose gain changes.
     pub sale: Option<String>,
     /// Its gain before.
     pub before: Option<Figure>,
     /// Its gain after.
     pub after: Option<Figure>,
+}
+
+/// Where a row stands in what was handed in.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct RowPlace {
+    /// `transactions`, `transfers`, …
+    pub list: String,
+    /// Place in that list.
+    pub index: usize,
 }
 
 /// An exchange rate that was used.

@@ -254,8 +254,13 @@ pub(crate) fn check_transfer(row: &Transfer, from: &Item, to: &Item) -> Result<M
                     return Err(Refusal::invalid("to_amount", message));
                 }
                 (None, false) => {
-                    let message = format!("say how much arrives in {}", to.currency);
-                    return Err(Refusal::invalid("to_amount", message));
+                    let message = format!(
+                        "the currencies differ; give to_amount, what arrives in {}",
+                        to.currency
+                    );
+                    return Err(
+                        Refusal::new(RefusalCode::CurrencyMismatch, message).at("to_amount")
+                    );
                 }
             };
             Ok(Moved::Money { leaves, arrives })
