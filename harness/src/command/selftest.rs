@@ -26,22 +26,22 @@ use crate::{
     after_help = "Example:\n  proofmark selftest --fault lots-average-cost --report json=selftest.json"
 )]
 pub struct Arguments {
-    /// Only the faults of this profile.
+    /// Only the faults of this profile (repeatable)
     #[arg(long = "profile", value_name = "NAME")]
     profiles: Vec<String>,
-    /// Only this fault; may be given several times.
+    /// Only this fault (repeatable)
     #[arg(long = "fault", value_name = "ID")]
     faults: Vec<String>,
-    /// Only the revisions of MCP named here.
+    /// Revisions of MCP to speak (repeatable; default: all)
     #[arg(long = "revision", value_name = "DATE")]
     revisions: Vec<Revision>,
-    /// Run only the scenarios that should notice, without looking for what else a fault makes fail.
+    /// Run the whole suite against every fault, not only the features that should notice
     #[arg(long)]
-    targeted: bool,
-    /// Where to write a report: `json=PATH` or `junit=PATH`; `-` is the standard output.
+    full: bool,
+    /// Write a report: junit=FILE or json=FILE; `-` is the standard output
     #[arg(long = "report", value_name = "KIND=PATH")]
     reports: Vec<Destination>,
-    /// How many faulty servers are tried at the same time.
+    /// Faulty servers at a time
     #[arg(long, value_name = "N", default_value_t = 2)]
     jobs: usize,
 }
@@ -66,7 +66,7 @@ pub fn run(arguments: &Arguments, voice: Voice) -> anyhow::Result<Exit> {
         catalogue: &catalogue,
         vocabulary: &vocabulary,
         selection: &selection,
-        targeted: arguments.targeted,
+        full: arguments.full,
         options: &options,
         request_timeout: REQUEST_TIMEOUT,
     };

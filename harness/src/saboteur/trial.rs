@@ -72,8 +72,8 @@ pub struct Trial<'a> {
     pub vocabulary: &'a Vocabulary,
     /// Which scenarios may run.
     pub selection: &'a Selection,
-    /// Whether only the scenarios that prove one of the fault's requirements run, or all of the selection.
-    pub targeted: bool,
+    /// Whether the whole selection runs, or only the features that prove one of the fault's requirements.
+    pub full: bool,
     /// How they run.
     pub options: &'a Options,
     /// The longest time one request may take.
@@ -122,8 +122,8 @@ impl Trial<'_> {
             launch,
         };
         let mut selection = self.selection.clone();
-        if self.targeted {
-            selection.requirements.clone_from(&fault.requirements);
+        if !self.full {
+            selection.scenarios = self.features_of(fault);
         }
         let outcome = suite::run(
             self.catalogue,
@@ -137,6 +137,22 @@ impl Trial<'_> {
         running.stop().await.map_err(|error| error.to_string())?;
         let reached = sabotage.is_none_or(|sabotage| sabotage.altered() > 0);
         Ok((outcome, reached))
+    }
+}
+
+impl Trial<'_> {
+    /// The features that hold a scenario of one of the fault's requirements, as the beginnings of scenario ids. Whole
+    /// features are played, so that the trial also shows what the fault breaks beside its own requirement.
+    fn features_of(&self, fault: &Fault) -> Vec<String> {
+        let scenarios = fault
+            .requirements
+            .iter()
+            .flat_map(|requirement| self.catalogue.scenarios_of(requirement));
+        let features: BTreeSet<String> = scenarios
+            .filter_map(|scenario| scenario.id.rsplit_once('/'))
+            .map(|(feature, _)| format!("{feature}/"))
+            .collect();
+        features.into_iter().collect()
     }
 }
 

@@ -154,15 +154,6 @@ async fn rotate(scene: &mut Scene, keep_old: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Time on the steered clock.
-#[when(expr = "{int} minute(s) pass(es)")]
-async fn minutes_pass(scene: &mut Scene, minutes: u64) -> Result<(), Failure> {
-    let moved = mocks(scene)?
-        .advance(Duration::from_secs(minutes * 60))
-        .await;
-    moved.map(drop).map_err(Failure::from)
-}
-
 /// Her good token ran out of time with the clock; she gets another, signed by the same key.
 #[when("Ada gets a new token")]
 async fn gets_a_new_token(scene: &mut Scene) -> Result<(), Failure> {

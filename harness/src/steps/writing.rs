@@ -353,7 +353,7 @@ pub async fn item_named(
 
 /// The steered clock moves on.
 #[given(expr = "{int} minutes have passed")]
-#[when(expr = "{int} minutes pass")]
+#[when(expr = "{int} minute(s) pass(es)")]
 async fn minutes_pass(scene: &mut Scene, minutes: u64) -> Result<(), Failure> {
     let expected = || Failure::expected("a clock that can be moved");
     let mocks = scene

@@ -25,7 +25,7 @@ const RETRY_AFTER_WITH_OLD_KEYS: Duration = Duration::from_secs(30);
 /// How many fetches unknown key names can cause at once; one more is earned every [`REFETCH_EVERY`].
 const REFETCHES: u32 = 3;
 /// See [`REFETCHES`].
-const REFETCH_EVERY: Duration = Duration::from_secs(10);
+const REFETCH_EVERY: Duration = Duration::from_secs(30);
 
 /// Keys are needed and cannot be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
