@@ -42,9 +42,19 @@ async fn a_token_that_the_server_repeats_is_in_no_report_and_no_log() {
         format!("[mocks]\nadmin = \"{}\"\n", mocks.addresses().admin),
     )
     .unwrap();
-    let (json, junit) = (folder.path().join("run.json"), folder.path().join("run.xml"));
+    let (json, junit) = (
+        folder.path().join("run.json"),
+        folder.path().join("run.xml"),
+    );
     let output = Command::new(env!("CARGO_BIN_EXE_proofmark"))
-        .args(["run", "-vvv", "--profile", "core", "--tags", "not @isolated"])
+        .args([
+            "run",
+            "-vvv",
+            "--profile",
+            "core",
+            "--tags",
+            "not @isolated",
+        ])
         .args(["--revision", "2026-07-28", "--url", &url])
         .arg("--config")
         .arg(&config)

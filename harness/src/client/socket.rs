@@ -359,7 +359,8 @@ mod tests {
             let (mut stream, _) = listener.accept().await.unwrap();
             for answer in answers {
                 let mut request = [0_u8; 4_096];
-                stream.read(&mut request).await.unwrap();
+                let count = stream.read(&mut request).await.unwrap();
+                assert!(count > 0, "the client closed before it had its answer");
                 stream.write_all(answer.as_bytes()).await.unwrap();
             }
         });

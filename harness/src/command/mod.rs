@@ -61,7 +61,7 @@ impl Voice {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run the suite against a server and report by requirement
-    Run(run::Arguments),
+    Run(Box<run::Arguments>),
     /// List requirements, scenarios, faults, steps or profiles
     List(list::Arguments),
     /// Explain one requirement, scenario or fault
@@ -130,7 +130,7 @@ fn start(command_line: CommandLine) -> anyhow::Result<Exit> {
     runtime.block_on(async {
         match command_line.command {
             None => anyhow::bail!("no command was given"),
-            Some(Command::Run(arguments)) => run::run(arguments, voice).await,
+            Some(Command::Run(arguments)) => run::run(*arguments, voice).await,
             Some(Command::List(arguments)) => list::run(&arguments, voice),
             Some(Command::Explain(arguments)) => explain::run(&arguments, voice),
             Some(Command::Serve(arguments)) => serve::run(arguments).await,

@@ -105,7 +105,7 @@ impl SelftestReport {
         let mut profile = None;
         for fault in &self.faults {
             if !quiet && profile != Some(fault.profile) {
-                text += &format!("\n{}\n", style.strong(&fault.profile.to_string()));
+                text += &format!("\n{}\n", style.strong(fault.profile));
                 profile = Some(fault.profile);
             }
             if !quiet || fault.status != FaultStatus::Caught {
@@ -178,10 +178,10 @@ fn line(fault: &FaultResult, style: Style) -> String {
         text += &format!("         {}\n", explanation(fault));
         return text;
     }
-    text += &style.faint(&format!("         by {}", some(&fault.caught_by)));
+    text += &style.faint(format!("         by {}", some(&fault.caught_by)));
     text.push('\n');
     if !fault.also_failed.is_empty() {
-        text += &style.faint(&format!(
+        text += &style.faint(format!(
             "         also failed: {}",
             some(&fault.also_failed)
         ));

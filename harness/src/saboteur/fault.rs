@@ -1,11 +1,13 @@
 //! The named ways in which the proxy breaks a healthy server, one line of dispatch for each.
 
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use http::{HeaderValue, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
+    challenge,
     exchange::{Answer, Request, each_object},
+    figures,
     forge::Forge,
 };
 
@@ -210,10 +212,12 @@ impl WireFault {
         let headers = &mut answer.headers;
         match self {
             Self::ChallengeRemoved => headers.remove(header::WWW_AUTHENTICATE).is_some(),
-            Self::ChallengeWithoutMetadata => edit_challenge(headers, |line| {
+            Self::ChallengeWithoutMetadata => challenge::edit(headers, |line| {
                 line.replace("resource_metadata=", "x_metadata=")
             }),
-            Self::ChallengeRelativeMetadata => edit_challenge(headers, relative_metadata),
+            Self::ChallengeRelativeMetadata => {
+                challenge::edit(headers, challenge::relative_metadata)
+            }
             Self::ChallengeEchoesHost => {
                 let host = request
                     .headers
@@ -222,16 +226,16 @@ impl WireFault {
                     .and_then(|host| host.to_str().ok())
                     .unwrap_or_default()
                     .to_owned();
-                edit_challenge(headers, |line| replace_authority(line, &host))
+                challenge::edit(headers, |line| challenge::replace_authority(line, &host))
             }
-            Self::ChallengeRepeatsParameter => edit_challenge(headers, |line| {
+            Self::ChallengeRepeatsParameter => challenge::edit(headers, |line| {
                 format!("{line}, realm=\"books\", realm=\"records\"")
             }),
             Self::ChallengeBlamesNobody if request.bearer().is_none() => {
-                edit_challenge(headers, |line| format!("{line}, error=\"invalid_token\""))
+                challenge::edit(headers, |line| format!("{line}, error=\"invalid_token\""))
             }
             Self::ChallengeWithoutErrorCode => {
-                edit_challenge(headers, |line| line.replace("error=", "x_error="))
+                challenge::edit(headers, |line| line.replace("error=", "x_error="))
             }
             Self::UnauthorizedAs200 => {
                 answer.status = StatusCode::OK;
@@ -446,9 +450,9 @@ impl WireFault {
             Self::ResultOffSchema => {
                 answer.edit_tool_result(|said| *said = json!({"unexpected": 1}))
             }
-            Self::DecimalsAsNumbers => answer.edit_tool_result(numbers_for_decimals),
-            Self::NumbersInTextCopy => answer.edit_text_copy(numbers_for_decimals),
-            Self::TrailingZerosCut => answer.edit_tool_result(cut_trailing_zeros),
+            Self::DecimalsAsNumbers => answer.edit_tool_result(figures::numbers_for_decimals),
+            Self::NumbersInTextCopy => answer.edit_text_copy(figures::numbers_for_decimals),
+            Self::TrailingZerosCut => answer.edit_tool_result(figures::cut_trailing_zeros),
             Self::CurrencyMissing => answer.edit_tool_result(|said| {
                 each_object(said, &|members| {
                     members.remove("currency");
@@ -521,122 +525,4 @@ fn set_dry_run(request: &mut Request, tool: &str) -> bool {
     message["params"]["arguments"]["dry_run"] = json!(false);
     request.set_json(&message);
     true
-}
-
-fn edit_challenge(headers: &mut HeaderMap, edit: impl Fn(&str) -> String) -> bool {
-    let Some(line) = headers
-        .get(header::WWW_AUTHENTICATE)
-        .and_then(|line| line.to_str().ok())
-    else {
-        return false;
-    };
-    let edited = edit(line);
-    if edited == line {
-        return false;
-    }
-    match HeaderValue::from_str(&edited) {
-        Ok(value) => {
-            headers.insert(header::WWW_AUTHENTICATE, value);
-            true
-        }
-        Err(_) => false,
-    }
-}
-
-/// Cuts scheme and authority from the quoted URL of `resource_metadata`.
-fn relative_metadata(line: &str) -> String {
-    replace_metadata_url(line, |url| url.path().to_owned())
-}
-
-/// Puts another authority into the quoted URL of `resource_metadata`.
-fn replace_authority(line: &str, authority: &str) -> String {
-    replace_metadata_url(line, |url| format!("http://{authority}{}", url.path()))
-}
-
-fn replace_metadata_url(line: &str, edit: impl Fn(&url::Url) -> String) -> String {
-    const PARAMETER: &str = "resource_metadata=\"";
-    let Some(start) = line.find(PARAMETER).map(|at| at + PARAMETER.len()) else {
-        return line.to_owned();
-    };
-    let Some(length) = line[start..].find('"') else {
-        return line.to_owned();
-    };
-    match url::Url::parse(&line[start..start + length]) {
-        Ok(url) => format!(
-            "{}{}{}",
-            &line[..start],
-            edit(&url),
-            &line[start + length..]
-        ),
-        Err(_) => line.to_owned(),
-    }
-}
-
-fn is_decimal(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-    !whole.is_empty()
-        && whole.bytes().all(|byte| byte.is_ascii_digit())
-        && !fraction.is_empty()
-        && fraction.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn each_decimal(document: &mut Value, edit: &impl Fn(&str) -> Value) {
-    match document {
-        Value::String(text) if is_decimal(text) => *document = edit(text),
-        Value::Object(members) => members
-            .values_mut()
-            .for_each(|member| each_decimal(member, edit)),
-        Value::Array(elements) => elements
-            .iter_mut()
-            .for_each(|element| each_decimal(element, edit)),
-        _ => {}
-    }
-}
-
-fn numbers_for_decimals(document: &mut Value) {
-    each_decimal(document, &|text| {
-        // The very loss of digits that the requirement forbids.
-        text.parse::<f64>()
-            .map_or_else(|_| json!(text), |number| json!(number))
-    });
-}
-
-fn cut_trailing_zeros(document: &mut Value) {
-    each_decimal(document, &|text| match text.contains('.') {
-        true => json!(text.trim_end_matches('0').trim_end_matches('.')),
-        false => json!(text),
-    });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_relative_metadata_url_keeps_the_rest_of_the_challenge() {
-        let line =
-            r#"Bearer resource_metadata="http://127.0.0.1:9/.well-known/x", error="invalid_token""#;
-        assert_eq!(
-            relative_metadata(line),
-            r#"Bearer resource_metadata="/.well-known/x", error="invalid_token""#
-        );
-    }
-
-    #[test]
-    fn only_decimals_become_numbers() {
-        let mut said = json!({"amount": "0.10", "date": "2024-06-30", "id": "itm_01", "n": "-"});
-        numbers_for_decimals(&mut said);
-        assert_eq!(
-            said,
-            json!({"amount": 0.1, "date": "2024-06-30", "id": "itm_01", "n": "-"})
-        );
-    }
-
-    #[test]
-    fn trailing_zeros_are_cut_behind_the_point_only() {
-        let mut said = json!(["0.00350000", "100", "1.00"]);
-        cut_trailing_zeros(&mut said);
-        assert_eq!(said, json!(["0.0035", "100", "1"]));
-    }
 }

@@ -2,11 +2,13 @@
 //!
 //! Two seams lead into a server. A *rules* fault is another value of the reference server's `Rules`; it needs no code
 //! here. A *wire* fault is a proxy in front of any healthy server: [`proxy`] forwards, [`fault`] names what goes wrong,
-//! [`exchange`] is what it goes wrong with, [`forge`] issues the tokens that a careless server would have accepted.
+//! [`exchange`] is what it goes wrong with ([`challenge`] and [`figures`] edit its parts), [`forge`] issues the tokens that a careless server would have accepted.
 //! [`trial`] puts one fault of the catalogue in and runs the suite against it.
 
+pub mod challenge;
 pub mod exchange;
 pub mod fault;
+pub mod figures;
 pub mod forge;
 pub mod proxy;
 pub mod trial;

@@ -275,5 +275,5 @@ pub async fn send_exactly(
 /// The harness cannot make one.
 pub fn wire(scene: &Scene) -> Result<Wire, Failure> {
     Wire::new(&scene.recorder, scene.environment.request_timeout)
-        .map_err(|error| Failure::harness(error))
+        .map_err(Failure::harness)
 }

@@ -196,7 +196,9 @@ async fn shares_add_up(scene: &mut Scene, who: Who, day: Day) -> Result<(), Fail
         );
     }
     let wide = |problem| Failure::expected("figures that can be added").actual(problem);
-    let totals: [(&str, &Figure, fn(&NetWorth) -> &Figure); 3] = [
+    /// One of the totals of a net worth.
+    type Total = fn(&NetWorth) -> &Figure;
+    let totals: [(&str, &Figure, Total); 3] = [
         ("assets", &whole.assets, |share| &share.assets),
         ("liabilities", &whole.liabilities, |share| {
             &share.liabilities

@@ -446,10 +446,11 @@ async fn warned_of_gain(
         .iter()
         .filter(|warning| warning.sale.is_some() && warning.sale == sale)
     {
-        if let (Some(before), Some(after)) = (&warning.before, &warning.after) {
-            if agrees(&from.0, before)? && agrees(&to.0, after)? {
-                return Ok(());
-            }
+        if let (Some(before), Some(after)) = (&warning.before, &warning.after)
+            && agrees(&from.0, before)?
+            && agrees(&to.0, after)?
+        {
+            return Ok(());
         }
     }
     let expected = format!(

@@ -359,7 +359,7 @@ async fn one_workspace(scene: &mut Scene) -> Result<(), Failure> {
 /// A write whose only matter is its text. The text is JSON, so that it can hold what a feature file cannot.
 #[when(regex = r#"^a workspace named ("[^"]*") is made$"#)]
 async fn made_with_name(scene: &mut Scene, name: String) -> Result<(), Failure> {
-    let name: String = serde_json::from_str(&name).map_err(|error| Failure::harness(error))?;
+    let name: String = serde_json::from_str(&name).map_err(Failure::harness)?;
     let made = as_ada(scene, &name, &make_workspace(scene, &name)).await?;
     scene.protocol.exchanges.proper = Some(made);
     Ok(())
