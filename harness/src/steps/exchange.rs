@@ -274,6 +274,5 @@ pub async fn send_exactly(
 /// # Errors
 /// The harness cannot make one.
 pub fn wire(scene: &Scene) -> Result<Wire, Failure> {
-    Wire::new(&scene.recorder, scene.environment.request_timeout)
-        .map_err(Failure::harness)
+    Wire::new(&scene.recorder, scene.environment.request_timeout).map_err(Failure::harness)
 }

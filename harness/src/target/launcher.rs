@@ -208,7 +208,7 @@ async fn start_reference(mocks: &Mocks, options: &LaunchOptions) -> Result<Runni
         (endpoint(port)?, Server::Process(process), folder)
     } else {
         let server = InProcess::start(mocks, options).await?;
-        (server.url().clone(), Server::InProcess(server), None)
+        (endpoint(server.port())?, Server::InProcess(server), None)
     };
     let target = Target {
         kind: Kind::Reference,

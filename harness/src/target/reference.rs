@@ -61,10 +61,10 @@ impl InProcess {
         Ok(Self(server))
     }
 
-    /// Where MCP is spoken.
+    /// The port it listens on, whatever it takes for its own address.
     #[must_use]
-    pub fn url(&self) -> &Url {
-        self.0.url()
+    pub fn port(&self) -> u16 {
+        self.0.address().port()
     }
 
     /// Ends it.
