@@ -69,10 +69,10 @@ enum Command {
     /// Start a sandbox: the reference server with everything around it
     Serve(serve::Arguments),
     /// Break a healthy server in every named way and show that the suite notices
-    Selftest(selftest::Arguments),
+    Selftest(Box<selftest::Arguments>),
     /// The reference server in a process of its own
     #[command(hide = true)]
-    ReferenceServer(reference_server::Arguments),
+    ReferenceServer(Box<reference_server::Arguments>),
 }
 
 /// Runs the program with the arguments it was started with, and says how it ends.
@@ -135,7 +135,7 @@ fn start(command_line: CommandLine) -> anyhow::Result<Exit> {
             Some(Command::Explain(arguments)) => explain::run(&arguments, voice),
             Some(Command::Serve(arguments)) => serve::run(arguments).await,
             Some(Command::Selftest(arguments)) => selftest::run(&arguments, voice),
-            Some(Command::ReferenceServer(arguments)) => reference_server::run(arguments).await,
+            Some(Command::ReferenceServer(arguments)) => reference_server::run(*arguments).await,
         }
     })
 }

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use proofmark_server::clock::Clock;
 use proofmark_server::{ProviderAddresses, RunningServer, Settings, StoreLocation};
-use url::Url;
 
 use super::placeholders::Placeholders;
 use super::process::Plan;
