@@ -46,17 +46,36 @@ struct Current {
     good: Option<Good>,
     /// Counts attempts, so that who waited for a fetch can tell that it was made.
     attempts: u64,
-    failed_at: Option<Instant>,
+    failed: Option<Moment>,
 }
 
 #[derive(Clone)]
 struct Good {
     keys: Arc<KeySet>,
-    /// By the machine's clock, which always runs.
-    fetched: Instant,
-    /// By the server's clock, which a test may steer.
-    fetched_on: Timestamp,
+    fetched: Moment,
     age: Duration,
+}
+
+/// A moment by two clocks: the machine's, which always runs, and the server's, which a test may steer.
+#[derive(Clone, Copy)]
+struct Moment {
+    machine: Instant,
+    server: Timestamp,
+}
+
+impl Moment {
+    fn new(now: Timestamp) -> Self {
+        Self {
+            machine: Instant::now(),
+            server: now,
+        }
+    }
+
+    /// Time since then, by whichever clock moved more; a clock that was turned back counts as long ago.
+    fn age(&self, now: Timestamp) -> Duration {
+        let steered = Duration::try_from(now.duration_since(self.server)).unwrap_or(LONGEST_AGE);
+        self.machine.elapsed().max(steered)
+    }
 }
 
 /// What unknown key names may still cost.
@@ -125,7 +144,7 @@ impl CachedKeys {
     ) -> Result<Arc<KeySet>, KeysUnobtainable> {
         if self.policy != KeyCache::RefetchUnbounded && !self.fetching.lock().await.spend() {
             // The last answer decides: if it failed, the key may exist all the same.
-            return if self.read().failed_at.is_some() {
+            return if self.read().failed.is_some() {
                 Err(KeysUnobtainable)
             } else {
                 Ok(known)
@@ -148,9 +167,7 @@ impl CachedKeys {
         } else {
             RETRY_AFTER
         };
-        let failed_lately = current
-            .failed_at
-            .is_some_and(|instant| instant.elapsed() < pause);
+        let failed_lately = current.failed.is_some_and(|moment| moment.age(now) < pause);
         if failed_lately {
             return Err(KeysUnobtainable);
         }
@@ -170,11 +187,10 @@ impl CachedKeys {
         current.attempts += 1;
         match outcome {
             Ok((keys, max_age)) => {
-                current.failed_at = None;
+                current.failed = None;
                 current.good = Some(Good {
                     keys: Arc::clone(&keys),
-                    fetched: Instant::now(),
-                    fetched_on: now,
+                    fetched: Moment::new(now),
                     age: max_age
                         .unwrap_or(DEFAULT_AGE)
                         .clamp(SHORTEST_AGE, LONGEST_AGE),
@@ -183,7 +199,7 @@ impl CachedKeys {
             }
             Err(error) => {
                 tracing::warn!(%error, "the published keys could not be fetched");
-                current.failed_at = Some(Instant::now());
+                current.failed = Some(Moment::new(now));
                 Err(KeysUnobtainable)
             }
         }
@@ -198,19 +214,12 @@ impl CachedKeys {
 }
 
 impl Good {
-    /// Time since the fetch, by whichever clock moved more; a clock that was turned back counts as long ago.
-    fn age(&self, now: Timestamp) -> Duration {
-        let steered =
-            Duration::try_from(now.duration_since(self.fetched_on)).unwrap_or(LONGEST_AGE);
-        self.fetched.elapsed().max(steered)
-    }
-
     fn is_fresh(&self, now: Timestamp) -> bool {
-        self.age(now) < self.age
+        self.fetched.age(now) < self.age
     }
 
     fn is_usable(&self, now: Timestamp) -> bool {
-        self.age(now) < OUTAGE_LIMIT
+        self.fetched.age(now) < OUTAGE_LIMIT
     }
 }
 
