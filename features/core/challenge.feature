@@ -148,7 +148,7 @@ Feature: A refusal tells the client how to get in
         | expired an hour ago   |
         | is for another server |
 
-    Scenario: The challenge to a request without a token
+    Scenario: The challenge to a request without a token, read word by word
       When the list of tools is sent without a token, and with Ada's
       Then no challenge asks for the scope "offline_access"
       And the proper request is served

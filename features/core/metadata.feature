@@ -72,7 +72,7 @@ Feature: A server says of itself who guards it
   @PRM-012
   Rule: Every place that describes this server says the same of it
 
-    Scenario: The challenge and the two well-known addresses
+    Scenario: The challenge and the two well-known addresses, compared with each other
       When somebody looks for the metadata in the challenge and at both well-known addresses
       Then those that describe this server say the same
 

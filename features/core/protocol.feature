@@ -188,7 +188,7 @@ Feature: Messages are JSON-RPC, and mistakes are told from each other
   @CACHE-001 @rev-2026-07-28
   Rule: Lists and the opening say how long and by whom they may be kept
 
-    Scenario: Results of every kind
+    Scenario: Results of every kind, looked at for their kind
       When Ada asks for every list, opens, and calls a tool
       Then every list and the opening say how long and by whom they may be kept
 
@@ -206,7 +206,7 @@ Feature: Messages are JSON-RPC, and mistakes are told from each other
   @PROTO-020
   Rule: No error shows what is behind it
 
-    Scenario: Mistakes of every kind
+    Scenario: Mistakes of every kind, answered as errors
       When Ada makes one mistake after another
       Then no answer shows a key, a stack trace, a path or a query
       And the proper request is served
@@ -214,7 +214,7 @@ Feature: Messages are JSON-RPC, and mistakes are told from each other
   @PROTO-021
   Rule: A request is answered in the errors of its own era
 
-    Scenario: Mistakes of every kind
+    Scenario: Mistakes of every kind, searched for internals
       When Ada makes one mistake after another
       Then no error uses a code that this revision does not give it
       And the proper request is served

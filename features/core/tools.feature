@@ -52,7 +52,7 @@ Feature: What a server offers to an agent is described so that the agent can rel
   @TOOL-005
   Rule: A structured result stands in the text as well
 
-    Scenario: Every tool that changes nothing and needs no arguments
+    Scenario: Every tool that changes nothing and needs no arguments, read for their blocks
       When Ada calls every tool that changes nothing and needs no arguments
       Then every structured result stands in its text as well
 

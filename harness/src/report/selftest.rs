@@ -219,7 +219,10 @@ mod tests {
             seam: Seam::Wire,
             status,
             caught: status == FaultStatus::Caught,
-            caught_by: Vec::new(),
+            caught_by: vec![
+                "core/door/a-stranger".to_owned();
+                usize::from(status == FaultStatus::Caught)
+            ],
             also_failed: vec!["core/other".to_owned()],
             broken: Vec::new(),
             problem: None,

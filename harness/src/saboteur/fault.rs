@@ -51,8 +51,10 @@ pub enum WireFault {
     /// The challenge of a bad token has no error code.
     ChallengeWithoutErrorCode,
     /// The refusal is a 200 that carries a JSON-RPC error.
+    #[serde(rename = "unauthorized-as-200")]
     UnauthorizedAs200,
     /// The refusal is a 403.
+    #[serde(rename = "unauthorized-as-403")]
     UnauthorizedAs403,
     /// The refusal redirects to a login page.
     LoginRedirect,

@@ -55,7 +55,12 @@ impl Exchanges {
     /// No sentence before sent any.
     pub fn others(&self) -> Result<&[Heard], Failure> {
         if self.others.is_empty() {
-            return Err(Failure::harness("no sentence before sends other requests"));
+            // The requests before are made from what the server lists; one that lists nothing leaves none to send.
+            return Err(
+                Failure::expected("tools, resources or versions to send requests about")
+                    .actual("the server lists none")
+                    .hint("list what the server offers"),
+            );
         }
         Ok(&self.others)
     }
