@@ -65,6 +65,8 @@ impl Seat {
             .redirect(reqwest::redirect::Policy::none())
             .timeout(UPSTREAM_TIMEOUT)
             .no_proxy()
+            // An idle connection would keep the healthy server from stopping.
+            .pool_max_idle_per_host(0)
             .build()?;
         let mut origin = upstream.clone();
         origin.set_path("/");
