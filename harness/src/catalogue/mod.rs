@@ -88,6 +88,7 @@ impl Catalogue {
         for document in features {
             scenarios.extend(scenario::read(document)?);
         }
+        number_namesakes(&mut scenarios);
         Ok(Self {
             requirements: tables(requirements, |requirement: &mut Requirement, id| {
                 id.clone_into(&mut requirement.id);
@@ -137,6 +138,18 @@ fn tables<Row: DeserializeOwned>(
         }
     }
     Ok(all)
+}
+
+/// Values that differ only in signs leave rows of an outline with one slug; the second is numbered 2, and so on.
+fn number_namesakes(scenarios: &mut [Scenario]) {
+    let mut seen = BTreeMap::<String, usize>::new();
+    for scenario in scenarios {
+        let count = seen.entry(scenario.id.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            scenario.id = format!("{}-{count}", scenario.id);
+        }
+    }
 }
 
 #[cfg(test)]
