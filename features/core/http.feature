@@ -97,6 +97,28 @@ Feature: The endpoint keeps the rules of its transport
       When Ada asks for the list of tools
       Then the proper request is served
 
+  @HTTP-011
+  Rule: A server on somebody's machine answers to that machine alone
+
+    Scenario: A page that calls the machine by another name
+      When Ada asks for the list of tools with each of these headers, and as it should be
+        | header | value        |
+        | Host   | evil.example |
+      Then the other is refused with a 4xx
+      And the proper request is served
+
+    Scenario: The machine by its own name
+      When Ada asks for the list of tools with each of these headers, and as it should be
+        | header | value            |
+        | Host   | localhost:{port} |
+      Then the other is served alike
+      And the proper request is served
+
+    Scenario: The machine from outside
+      When Ada asks for the list of tools
+      Then the proper request is served
+      And nothing answers at the outer address of the machine
+
   @HTTP-018
   Rule: Only JSON is taken for a message
 

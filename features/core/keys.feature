@@ -7,6 +7,20 @@ Feature: Keys are fetched seldom, kept for a while, and never taken from anywher
 
   Each scenario has a server and an authorization server of its own, and starts before the first key was fetched.
 
+  @JWKS-001
+  Rule: Keys come from the configured authorization server and from nowhere else
+
+    Scenario: Tokens that name other places for their keys
+      Given Ada holds a good token
+      And Ada also holds a token that points at a key set of its own
+      And Ada also holds a token that points at a certificate of its own
+      And Ada also holds a token whose claim "iss" is "{stray}"
+      When Ada presents each of them
+      Then every other is refused with 401
+      And nobody asked for anything at the address the tokens name
+      And the keys were fetched at least once
+      And the good token is accepted
+
   @JWKS-002
   Rule: Keys are kept, so that many requests cause few fetches
 
@@ -71,6 +85,25 @@ Feature: Keys are fetched seldom, kept for a while, and never taken from anywher
       And the authorization server answers requests for keys with a refused connection
       When Ada presents her token
       Then the good token is answered with 503 and when to try again
+
+  @JWKS-009
+  Rule: A key name that cannot be looked up is not the client's fault, one that was looked up and is not there is
+
+    Scenario: An unknown key name during an outage
+      Given Ada holds a good token
+      And Ada also holds a token that was signed by a key nobody knows
+      And the server has checked her token once
+      When the authorization server begins to answer requests for keys with a refused connection
+      And she presents both
+      Then the other is refused with 401 or 503
+      And the good token is accepted
+
+    Scenario: An unknown key name at any other time
+      Given Ada holds a good token
+      And Ada also holds a token that was signed by a key nobody knows
+      When Ada presents both
+      Then the other is refused with 401
+      And the good token is accepted
 
   @JWKS-010 @needs-control
   Rule: Service recovers by itself once the authorization server is back

@@ -178,6 +178,15 @@ Feature: Messages are JSON-RPC, and mistakes are told from each other
       Then none of the others is a server error
       And the proper request is served
 
+  @PROTO-022
+  Rule: Good and bad requests at once are answered as they are one after another
+
+    Scenario: A hundred requests at the same moment
+      Given Ada also holds a token that expired an hour ago
+      When Ada sends good and bad requests one after another, and then 100 at once
+      Then every other is answered as it was alone
+      And the proper request is served
+
   @PROTO-016 @rev-2026-07-28
   Rule: Every result says that it is complete
 

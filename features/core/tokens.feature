@@ -288,6 +288,22 @@ Feature: A token is accepted when everything about it is right, and refused when
         | demands an extension that it does not carry |
         | demands the same extension twice            |
 
+  @TOKEN-HDR-006
+  Rule: A demand that breaks its own rules does no harm
+
+    Scenario Outline: A token that <defect> does no harm
+      Given Ada also holds a token that <defect>
+      When Ada presents both
+      Then every other gets the same answer: served, or refused with 401
+      And the good token is accepted
+
+      Examples:
+        | defect                              |
+        | demands an empty list of extensions |
+        | demands extensions in a text        |
+        | demands what every token has        |
+        | demands null as its extensions      |
+
   @TOKEN-HDR-007
   Rule: An unencoded payload is not accepted unnoticed
 
@@ -447,6 +463,15 @@ Feature: A token is accepted when everything about it is right, and refused when
       Given Ada also holds a token that was issued tomorrow
       When Ada presents both
       Then the other is refused with 401
+      And the good token is accepted
+
+  @TOKEN-EXP-007
+  Rule: A time in milliseconds does not make a server fail
+
+    Scenario: A token that expired an hour ago, in milliseconds does no harm
+      Given Ada also holds a token that expired an hour ago, in milliseconds
+      When Ada presents both
+      Then every other gets the same answer: served, or refused with 401
       And the good token is accepted
 
   @TOKEN-CLAIM-001

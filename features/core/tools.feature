@@ -42,6 +42,18 @@ Feature: What a server offers to an agent is described so that the agent can rel
       When Ada reads the table of tools ten times
       Then the tools come in the same order each time
 
+  @TOOL-012
+  Rule: A list goes on where its cursor says, and a cursor that is none is a wrong parameter
+
+    Scenario: A cursor that nobody gave out
+      When Ada asks for the list of tools at the cursor "proofmark garbage", and from its beginning
+      Then the other is answered with error -32602
+      And the proper request is served
+
+    Scenario: The pages of the list
+      When Ada reads the table of tools
+      Then every tool has a name of its own and a valid schema of an object for its input
+
   @TOOL-004
   Rule: A structured result keeps the schema of its tool
 

@@ -60,6 +60,13 @@ Feature: A worthbase server is what its page says it is
       And "monthly_update" is among them
       And every other is served too
 
+  @TOOL-014
+  Rule: What the book refuses is refused by the tool, in words that help
+
+    Scenario: Items, batches and previews that do not exist
+      When Ada asks for an item, undoes a batch and commits a preview, none of which exist
+      Then every call is refused by the tool, in words that help
+
   @RES-003
   Rule: Only addresses of the list lead anywhere
 

@@ -7,7 +7,7 @@ use futures::future::join_all;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
-use super::exchange::{Heard, send};
+use super::exchange::{Heard, NO_SUCH_TOOL, send};
 use super::tokens::who_am_i;
 use crate::client::{Message, RawRequest, Socket};
 use crate::suite::{Failure, Scene};
@@ -278,6 +278,100 @@ fn oversized_is_harmless(scene: &mut Scene) -> Result<(), Failure> {
             || (served && heard.case.contains("100 MB"))
         {
             return Err(heard.failure("refused with 400 or 413, or by closing the connection"));
+        }
+    }
+    Ok(())
+}
+
+/// The address of this machine that others on its network use, if it has one. Nothing is sent to find it.
+fn outer_address() -> Option<std::net::IpAddr> {
+    let socket = std::net::UdpSocket::bind("0.0.0.0:0").ok()?;
+    // Connecting a datagram socket only chooses the way out; the address is one reserved for documentation.
+    socket.connect("192.0.2.1:9").ok()?;
+    let address = socket.local_addr().ok()?.ip();
+    (!address.is_loopback() && !address.is_unspecified()).then_some(address)
+}
+
+/// A server meant for one machine must not be open to its network. A machine without a network has no such address.
+#[then("nothing answers at the outer address of the machine")]
+async fn not_reachable_from_outside(scene: &mut Scene) -> Result<(), Failure> {
+    let endpoint = &scene.environment.target.endpoint;
+    if !super::metadata::is_https_or_loopback(endpoint) || endpoint.scheme() != "http" {
+        return Err(Failure::harness(
+            "this rule is about servers on the machine itself, which are spoken to over a loopback address",
+        ));
+    }
+    let Some(address) = outer_address() else {
+        return Ok(());
+    };
+    let mut outer = endpoint.clone();
+    let changed = outer.set_ip_host(address);
+    changed.map_err(|()| Failure::harness(format!("{endpoint} has no host to replace")))?;
+    match Socket::open(&outer, &scene.recorder, scene.environment.request_timeout).await {
+        Err(_) => Ok(()),
+        Ok(_) => Err(
+            Failure::expected("a closed port at every address but loopback")
+                .actual(format!("{outer} is open")),
+        ),
+    }
+}
+
+/// Requests of five kinds, good and bad: first each alone, then many of them at once.
+#[when(expr = "Ada sends good and bad requests one after another, and then {int} at once")]
+async fn mixed_load(scene: &mut Scene, count: usize) -> Result<(), Failure> {
+    let good = scene.tokens.holder("Ada")?.token.clone();
+    let bad = scene.tokens.others()?[0].1.clone();
+    let list = Message::list_tools(scene.revision);
+    let unknown = Message::request(scene.revision, json!(1), "proofmark/unknown", json!({}));
+    let no_tool = Message::call(scene.revision, NO_SUCH_TOOL, json!({}));
+    let kinds = [
+        ("the list of tools", &list, Some(&good)),
+        ("an unknown method", &unknown, Some(&good)),
+        ("an unknown tool", &no_tool, Some(&good)),
+        ("a bad token", &list, Some(&bad)),
+        ("no token", &list, None),
+    ];
+    let scene_now = &*scene;
+    let ask = |(case, message, token): (&'static str, &Message, Option<&SecretString>)| {
+        let (message, token) = (message.clone(), token.cloned());
+        async move {
+            send(scene_now, case, &message, |post| match &token {
+                Some(token) => post.bearer(token),
+                None => post,
+            })
+            .await
+        }
+    };
+    let mut alone = Vec::new();
+    for kind in kinds {
+        alone.push(ask(kind).await?);
+    }
+    let at_once = (0..count).map(|number| ask(kinds[number % kinds.len()]));
+    let others = join_all(at_once)
+        .await
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?;
+    let proper = ask(kinds[0]).await?;
+    scene.protocol.exchanges.alone = alone;
+    scene.protocol.exchanges.others = others;
+    scene.protocol.exchanges.proper = Some(proper);
+    Ok(())
+}
+
+/// Status and body are those of the same request alone.
+#[then("every other is answered as it was alone")]
+fn as_alone(scene: &mut Scene) -> Result<(), Failure> {
+    let exchanges = &scene.protocol.exchanges;
+    for heard in exchanges.others()? {
+        let twin = exchanges
+            .alone
+            .iter()
+            .find(|alone| alone.case == heard.case);
+        let twin =
+            twin.ok_or_else(|| Failure::harness("no sentence before sends each request alone"))?;
+        let (answer, expected) = (heard.answer()?, twin.answer()?);
+        if (answer.status, &answer.body) != (expected.status, &expected.body) {
+            return Err(heard.failure(format!("as alone: {}", expected.summary())));
         }
     }
     Ok(())

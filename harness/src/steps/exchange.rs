@@ -36,6 +36,8 @@ pub struct Exchanges {
     pub proper: Option<Heard>,
     /// Those that differ from it, in the order they were sent.
     pub others: Vec<Heard>,
+    /// One of each of the others, sent before them and alone.
+    pub alone: Vec<Heard>,
 }
 
 impl Exchanges {

@@ -26,7 +26,7 @@ pub struct Known<'a> {
 /// | placeholder | stands for |
 /// |---|---|
 /// | `{token}` `{token of Ben}` | a good token |
-/// | `{host}` | host and port of the endpoint |
+/// | `{host}` `{port}` | host and port of the endpoint; the port alone |
 /// | `{name}` `{name in base64}` | the tool a call names, plain and in Base64 |
 /// | `{other in base64}` | the name of a tool nobody called, in Base64 |
 /// | `{message}` `{params}` `{meta}` | the proper request as JSON text; its params; their `_meta` |
@@ -87,6 +87,11 @@ fn value(name: &str, known: &Known<'_>) -> Result<Option<Vec<u8>>, Failure> {
         "delete" => "\u{7f}".to_owned(),
         "e acute" => "é".to_owned(),
         "host" => authority(known.endpoint),
+        "port" => known
+            .endpoint
+            .port_or_known_default()
+            .unwrap_or_default()
+            .to_string(),
         "name" => called.to_owned(),
         "name in base64" => STANDARD.encode(called),
         "other in base64" => STANDARD.encode("proofmark_other_tool"),

@@ -430,6 +430,18 @@ async fn nobody_followed(scene: &mut Scene, path: String) -> Result<(), Failure>
     }
 }
 
+/// The same for every path.
+#[then("nobody asked for anything at the address the tokens name")]
+async fn nobody_went_there(scene: &mut Scene) -> Result<(), Failure> {
+    let asked = mocks(scene)?.requests(Provider::Stray).await?;
+    match asked.first() {
+        None => Ok(()),
+        Some(request) => Err(Failure::expected("no request at an address out of a token")
+            .actual(format!("{} {}", request.method, request.path))
+            .hint("take keys only from the configured authorization server")),
+    }
+}
+
 /// A call that answers who the caller is, for rules about identity: the one tool name the core features know.
 pub fn who_am_i(scene: &Scene) -> Message {
     Message::call(scene.revision, "whoami", json!({}))
@@ -438,6 +450,33 @@ pub fn who_am_i(scene: &Scene) -> Message {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::Catalogue;
+
+    /// A defect under the wrong rule would prove nothing, and a misspelt one would only be found by running.
+    #[test]
+    fn every_token_in_the_features_is_known_and_stands_under_a_rule_it_serves() {
+        let catalogue = Catalogue::embedded().unwrap();
+        let mut seen = 0;
+        for scenario in &catalogue.scenarios {
+            for step in &scenario.steps {
+                let Some(name) = step.value.strip_prefix("Ada also holds a token that ") else {
+                    continue;
+                };
+                let variation = catalogue::variation(name).unwrap();
+                let of_tokens = ["core/tokens.feature", "core/audience.feature"];
+                if of_tokens.contains(&scenario.file.as_str()) {
+                    let serves = |id: &String| variation.requirements.contains(id);
+                    assert!(
+                        scenario.requirements.iter().any(serves),
+                        "{name} in {}",
+                        scenario.id
+                    );
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 150, "only {seen} tokens in the features");
+    }
 
     #[test]
     fn no_broken_copy_is_the_token_itself_and_all_can_be_sent() {

@@ -162,6 +162,22 @@ fn same_order(scene: &mut Scene) -> Result<(), Failure> {
     scene.protocol.tools.listed().map(drop)
 }
 
+/// A list from its beginning, and from a place that is none.
+#[when(expr = "Ada asks for the list of tools at the cursor {string}, and from its beginning")]
+async fn at_cursor(scene: &mut Scene, cursor: String) -> Result<(), Failure> {
+    let list = Message::request(
+        scene.revision,
+        json!(1),
+        "tools/list",
+        json!({ "cursor": cursor }),
+    );
+    let other = as_ada(scene, &format!("cursor {cursor:?}"), &list).await?;
+    let proper = as_ada(scene, "no cursor", &Message::list_tools(scene.revision)).await?;
+    scene.protocol.exchanges.others = vec![other];
+    scene.protocol.exchanges.proper = Some(proper);
+    Ok(())
+}
+
 /// Every call that changes nothing and needs nothing.
 #[when("Ada calls every tool that changes nothing and needs no arguments")]
 async fn calls_harmless(scene: &mut Scene) -> Result<(), Failure> {

@@ -392,6 +392,33 @@ async fn has_that_name_or_refusal(scene: &mut Scene) -> Result<(), Failure> {
     }
 }
 
+/// Calls that keep every schema and fail for what the book holds.
+#[when("Ada asks for an item, undoes a batch and commits a preview, none of which exist")]
+async fn asks_for_nothing(scene: &mut Scene) -> Result<(), Failure> {
+    let made = as_ada(
+        scene,
+        "a workspace of her own",
+        &make_workspace(scene, PROPER_NAME),
+    )
+    .await?;
+    made.answer()?
+        .result()
+        .ok_or_else(|| made.failure("a workspace"))?;
+    let nothing = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    let calls = [
+        Call::get_item(&format!("itm_{nothing}")),
+        Call::undo(&format!("bat_{nothing}")),
+        Call::commit(&format!("prv_{nothing}")),
+    ];
+    let mut others = Vec::new();
+    for call in calls {
+        let message = Message::call(scene.revision, call.tool, Value::Object(call.arguments));
+        others.push(as_ada(scene, call.tool, &message).await?);
+    }
+    scene.protocol.exchanges.others = others;
+    Ok(())
+}
+
 /// The credential of an interface that does not exist.
 #[when("Ada's token is sent as an API key, and in the header")]
 async fn as_api_key(scene: &mut Scene) -> Result<(), Failure> {
