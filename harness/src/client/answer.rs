@@ -5,6 +5,9 @@ use serde_json::Value;
 
 use super::challenge::{self, Challenge, ChallengeError};
 
+/// How much of a body a summary shows: more than a record keeps, so that a token cut off here is not the end of a record.
+const SUMMARY_CHARACTERS: usize = 4_096;
+
 /// Status, headers and bounded body of an answer. JSON and event streams are both read into messages.
 #[derive(Clone, Debug)]
 pub struct WireAnswer {
@@ -178,7 +181,8 @@ impl WireAnswer {
             text.push_str(" (no body)");
         } else {
             text.push(' ');
-            text.push_str(&self.body);
+            // A failure block shows the start; copying a whole table of tools for every request costs more than sending it.
+            text.extend(self.body.chars().take(SUMMARY_CHARACTERS));
         }
         text
     }

@@ -2,13 +2,15 @@
 //! cannot be had. These scenarios are isolated, because they count and break what others use.
 
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cucumber::{given, then, when};
 use futures::future::join_all;
+use futures::{StreamExt as _, stream};
 
 use super::exchange::{Asked, Heard, message, send};
 use super::tokens::{mint, mocks};
+use crate::mocks::token::Alteration;
 use crate::mocks::{Breakage, Provider, TokenRecipe};
 use crate::suite::{Failure, Scene};
 
@@ -75,6 +77,25 @@ async fn break_keys(scene: &Scene, how: Breakage) -> Result<(), Failure> {
 #[when(expr = "the authorization server begins to answer requests for keys with {broken_keys}")]
 async fn keys_are_broken(scene: &mut Scene, how: BrokenKeys) -> Result<(), Failure> {
     break_keys(scene, how.0).await
+}
+
+/// A client that does as it was told: it tries again until the time it was given has passed, and a little longer.
+#[when(expr = "Ada tries again for as long as she was told to wait, and {int} seconds more")]
+async fn tries_again(scene: &mut Scene, more: u64) -> Result<(), Failure> {
+    let told = scene.protocol.exchanges.proper()?.answer()?;
+    let told = told
+        .header("retry-after")
+        .and_then(|text| text.parse::<u64>().ok());
+    let deadline = Instant::now() + Duration::from_secs(told.unwrap_or(0) + more);
+    loop {
+        let heard = with_good_token(scene, "the good token again").await?;
+        let served = heard.answer()?.status == 200;
+        scene.protocol.exchanges.proper = Some(heard);
+        if served || Instant::now() > deadline {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
 }
 
 /// The end of an outage.
@@ -167,28 +188,32 @@ async fn gets_a_new_token(scene: &mut Scene) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Tokens that each name a key nobody has.
+/// Tokens that each name a key nobody has, ten at a time.
 #[when(expr = "{int} tokens that name unknown keys are presented")]
 async fn unknown_keys(scene: &mut Scene, count: usize) -> Result<(), Failure> {
     let subject = scene.tokens.holder("Ada")?.user.sub.clone();
     let request = message(scene, Asked::Tools).await?;
-    let mut others = Vec::new();
+    let mut tokens = Vec::new();
     for number in 0..count {
-        let recipe = TokenRecipe::good(&subject, &scene.environment.target.resource)
-            .with("kid-unknown")?
-            .altered(crate::mocks::token::Alteration::SetHeader {
-                name: "kid".to_owned(),
-                json: format!("\"unknown-{number}\""),
-            });
-        let token = mint(scene, &recipe).await?;
-        others.push(
-            send(scene, &format!("unknown key {number}"), &request, |post| {
-                post.bearer(&token)
-            })
-            .await?,
-        );
+        let name = Alteration::SetHeader {
+            name: "kid".to_owned(),
+            json: format!("\"unknown-{number}\""),
+        };
+        let foreign =
+            TokenRecipe::good(&subject, &scene.environment.target.resource).with("kid-unknown")?;
+        tokens.push(mint(scene, &foreign.altered(name)).await?);
     }
+    let started = Instant::now();
+    let scene_now = &*scene;
+    let presented = tokens.iter().map(|token| {
+        send(scene_now, "an unknown key", &request, |post| {
+            post.bearer(token)
+        })
+    });
+    let others: Vec<Result<Heard, Failure>> = stream::iter(presented).buffered(10).collect().await;
+    let others = others.into_iter().collect::<Result<Vec<_>, _>>()?;
     scene.protocol.exchanges.others = others;
+    scene.tokens.presented_for = started.elapsed();
     scene.protocol.exchanges.proper = Some(with_good_token(scene, "the good token").await?);
     Ok(())
 }
@@ -226,6 +251,13 @@ async fn fetched_at_most(scene: &mut Scene, most: u64) -> Result<(), Failure> {
     Err(Failure::expected(format!("at most {most} requests for the key set"))
         .actual(format!("{count}"))
         .hint("keep the keys, share one fetch between requests, and pause after a fetch that did not help"))
+}
+
+/// The same as a rate: on a slow machine the tokens take longer, and so may the fetches.
+#[then(expr = "the keys were fetched at most {int} times in 10 seconds")]
+async fn fetched_at_most_in_ten_seconds(scene: &mut Scene, most: u64) -> Result<(), Failure> {
+    let spans = scene.tokens.presented_for.as_secs() / 10 + 1;
+    fetched_at_most(scene, most * spans).await
 }
 
 /// Somebody must fetch the keys, or the count above says nothing.

@@ -23,6 +23,8 @@ pub struct Tokens {
     holders: BTreeMap<String, Holder>,
     /// Tokens that differ from the good one, with the words that say in what.
     others: Vec<(String, SecretString)>,
+    /// How long presenting a flood of tokens took.
+    pub presented_for: std::time::Duration,
 }
 
 /// Somebody with a good token.

@@ -6,8 +6,9 @@ use std::time::Duration;
 use cucumber::then;
 
 use super::exchange::Heard;
+use super::protocol::as_ada;
 use super::verdicts_on_challenges::bearer_challenge;
-use crate::client::WireAnswer;
+use crate::client::{Message, WireAnswer};
 use crate::suite::{Failure, Scene};
 
 /// Statuses a sentence allows, as `401`, `400 or 401`, `400, 401 or 413`, also `a 4xx`, or `no answer` for a server that
@@ -114,15 +115,28 @@ fn proper_is_served(scene: &mut Scene) -> Result<(), Failure> {
     judge_service(scene.protocol.exchanges.proper()?)
 }
 
-/// A flood or a giant must not hold up the next one.
+/// A flood or a giant must not hold up the next one. On a busy machine everything is slow: a late answer is held against
+/// the server only if a plain request right afterwards is much quicker.
 #[then(expr = "the proper request was served within {int} second(s)")]
-fn served_in_time(scene: &mut Scene, seconds: u64) -> Result<(), Failure> {
+async fn served_in_time(scene: &mut Scene, seconds: u64) -> Result<(), Failure> {
     let proper = scene.protocol.exchanges.proper()?;
     judge_service(proper)?;
-    if proper.took > Duration::from_secs(seconds) {
-        return Err(proper.failure(format!("served within {seconds} s, not {:?}", proper.took)));
+    if proper.took <= Duration::from_secs(seconds) {
+        return Ok(());
     }
-    Ok(())
+    let plain = as_ada(
+        scene,
+        "a plain request",
+        &Message::list_tools(scene.revision),
+    )
+    .await?;
+    if proper.took < plain.took * 3 {
+        return Ok(());
+    }
+    Err(proper.failure(format!(
+        "served within {seconds} s, not {:?}; a plain request takes {:?}",
+        proper.took, plain.took
+    )))
 }
 
 /// Each of the others gets one of these statuses, no result, and with a 401 a Bearer challenge.
