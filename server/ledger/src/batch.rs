@@ -1,5 +1,6 @@
 //! A batch: the unit in which a ledger changes, is previewed, and is taken back.
 
+use crate::changes::{Archive, GoalChange, ItemUpdate, LinkChange, LossChange};
 use crate::ids::{BatchId, ItemId, RowId};
 use crate::model::{Account, Date, Item, OwnerShare, Party};
 use crate::rows::{Price, Reconciliation, Transaction, Transfer, Valuation};
@@ -26,6 +27,16 @@ pub enum Change {
     Account(Account),
     /// A new item.
     Item(Item),
+    /// New values for fields of an item.
+    UpdateItem(Box<ItemUpdate>),
+    /// An item that leaves the balance sheet.
+    Archive(Archive),
+    /// A link between two items, made or taken away.
+    Link(LinkChange),
+    /// A goal, set, changed or archived.
+    Goal(GoalChange),
+    /// A tracked loss, recorded, changed or archived.
+    Loss(LossChange),
     /// A new split of ownership.
     SetOwners(SetOwners),
     /// A transaction.
@@ -50,6 +61,11 @@ impl Change {
             Self::Party(_) => RowList::Parties,
             Self::Account(_) => RowList::Accounts,
             Self::Item(_) => RowList::Items,
+            Self::UpdateItem(_) => RowList::Updates,
+            Self::Archive(_) => RowList::Archives,
+            Self::Link(_) => RowList::Links,
+            Self::Goal(_) => RowList::Goals,
+            Self::Loss(_) => RowList::Losses,
             Self::SetOwners(_) => RowList::Owners,
             Self::Transaction(_) => RowList::Transactions,
             Self::Transfer(_) => RowList::Transfers,
@@ -93,6 +109,11 @@ impl Change {
             Self::Party(party) => party.id.to_string(),
             Self::Account(account) => account.id.to_string(),
             Self::Item(item) => item.id.to_string(),
+            Self::UpdateItem(update) => update.item.to_string(),
+            Self::Archive(archive) => archive.item.to_string(),
+            Self::Link(link) => link.from.to_string(),
+            Self::Goal(goal) => goal.goal.to_string(),
+            Self::Loss(loss) => loss.loss.to_string(),
             Self::SetOwners(change) => change.item.to_string(),
             Self::Void(_) => String::new(),
             row => row.row_id().map(|id| id.to_string()).unwrap_or_default(),
@@ -103,13 +124,18 @@ impl Change {
     pub fn items(&self) -> impl Iterator<Item = &ItemId> {
         let (first, second) = match self {
             Self::Item(item) => (Some(&item.id), None),
+            Self::UpdateItem(update) => (Some(&update.item), None),
+            Self::Archive(archive) => (Some(&archive.item), None),
+            Self::Link(link) => (Some(&link.from), Some(&link.to)),
             Self::SetOwners(change) => (Some(&change.item), None),
             Self::Transaction(row) => (Some(&row.item), row.cash_item.as_ref()),
             Self::Transfer(row) => (Some(&row.from_item), Some(&row.to_item)),
             Self::Valuation(row) => (Some(&row.item), None),
             Self::Price(row) => (Some(&row.item), None),
             Self::Reconciliation(row) => (Some(&row.item), None),
-            Self::Party(_) | Self::Account(_) | Self::Void(_) => (None, None),
+            Self::Party(_) | Self::Account(_) | Self::Goal(_) | Self::Loss(_) | Self::Void(_) => {
+                (None, None)
+            }
         };
         first.into_iter().chain(second)
     }
@@ -162,6 +188,16 @@ pub enum RowList {
     Accounts,
     /// `items[]`.
     Items,
+    /// `updates[]`.
+    Updates,
+    /// `archives[]`.
+    Archives,
+    /// `links[]`.
+    Links,
+    /// `goals[]`.
+    Goals,
+    /// `losses[]`.
+    Losses,
     /// `owners[]`.
     Owners,
     /// `transactions[]`.
@@ -186,6 +222,11 @@ impl RowList {
             Self::Parties => "parties",
             Self::Accounts => "accounts",
             Self::Items => "items",
+            Self::Updates => "updates",
+            Self::Archives => "archives",
+            Self::Links => "links",
+            Self::Goals => "goals",
+            Self::Losses => "losses",
             Self::Owners => "owners",
             Self::Transactions => "transactions",
             Self::Transfers => "transfers",

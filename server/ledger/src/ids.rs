@@ -70,6 +70,10 @@ ids! {
     BatchId
     /// A lot, `lot_…`.
     LotId
+    /// A goal, `gol_…`.
+    GoalId
+    /// A tracked loss, `los_…`.
+    LossId
     /// A row of any list, where only its identity matters (`void`).
     RowId
 }

@@ -1,9 +1,12 @@
 //! The ledger of a workspace: its batches, what they add up to, and the questions one may ask.
 
-use crate::batch::{Batch, Change};
+use crate::batch::{Batch, Change, RowRef};
+use crate::changes::Archive;
 use crate::fx::RateSource;
 use crate::ids::{BatchId, ItemId};
-use crate::model::{Account, Currency, Date, Item, OwnerShare, OwnershipPeriod, Party};
+use crate::model::{
+    Account, Currency, Date, Goal, Item, Link, Loss, OwnerShare, OwnershipPeriod, Party,
+};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::replay::lots::Lot;
 use crate::replay::sale::Sale;
@@ -63,6 +66,10 @@ impl Ledger {
 
     pub(crate) fn with_shared_prices(mut self, prices: Arc<Vec<Price>>) -> Self {
         for (recorded, price) in (0..).zip(prices.iter()) {
+            // A fetched price can be voided like any row.
+            if self.book.voided.contains(&(&price.id).into()) {
+                continue;
+            }
             let place = self.book.place_of(&price.item);
             let Some(book) = place.and_then(|place| self.book.items.get_mut(place)) else {
                 continue;
@@ -109,7 +116,36 @@ impl Ledger {
         if batches.len() == self.batches.len() {
             return Err(Refusal::not_found("batch", batch));
         }
-        self.again(batches, true).map_err(would_not_replay)
+        let after = self.again(batches, true).map_err(would_not_replay)?;
+        self.check_currencies(&after)?;
+        Ok(after)
+    }
+
+    /// Refuses to give an item with a history another currency: its rows would mean something else.
+    fn check_currencies(&self, after: &Self) -> Result<(), Refusal> {
+        let changed = after.book.items.iter().find(|book| {
+            let before = self.item(&book.item.id).map(|item| item.currency);
+            before.is_some_and(|before| before != book.item.currency) && book.has_history()
+        });
+        let Some(book) = changed else {
+            return Ok(());
+        };
+        let places = [&book.transactions, &book.transfers, &book.valuations];
+        let first = places.into_iter().chain([&book.price_rows]).flatten().min();
+        let row = first.and_then(|(batch, place)| {
+            let batch = after.batches.get(*batch)?;
+            Some((batch, batch.changes.get(*place)?))
+        });
+        let message = format!(
+            "{} has rows in the currency that it has now",
+            book.item.name
+        );
+        let mut refusal = Refusal::new(RefusalCode::CurrencyLocked, message).at("currency");
+        if let Some((batch, change)) = row {
+            refusal.row = Some(Box::new(RowRef::stored(change)));
+            refusal.batch = Some(batch.id.clone());
+        }
+        Err(would_not_replay(refusal))
     }
 
     fn again(&self, batches: Vec<Arc<Batch>>, takes_back: bool) -> Result<Self, Refusal> {
@@ -123,12 +159,16 @@ impl Ledger {
     }
 
     /// The ledger as its batches alone make it, without fetched prices.
-    pub(crate) fn rows_only(&self) -> Result<Cow<'_, Self>, Refusal> {
+    pub(crate) fn rows_only(&self) -> Cow<'_, Self> {
         if self.fetched.is_empty() {
-            return Ok(Cow::Borrowed(self));
+            return Cow::Borrowed(self);
         }
-        let batches = self.batches.clone();
-        Self::replayed(self.base, batches, &self.rules, Scope::default()).map(Cow::Owned)
+        let mut ledger = self.clone();
+        ledger.fetched = Arc::default();
+        for book in &mut ledger.book.items {
+            book.prices.retain(|quote| !quote.fetched);
+        }
+        Cow::Owned(ledger)
     }
 
     /// Puts a batch in the place of the last one; for filling in what was computed after its replay.
@@ -248,7 +288,52 @@ impl Ledger {
                 Change::Price(row) => Some(row),
                 _ => None,
             });
-        recorded.chain(self.fetched.iter().filter(move |price| price.item == *item))
+        let fetched = self.fetched.iter().filter(move |price| {
+            price.item == *item && !self.book.voided.contains(&(&price.id).into())
+        });
+        recorded.chain(fetched)
+    }
+
+    /// The prices that a provider gave and nobody voided.
+    pub fn fetched_prices(&self) -> impl Iterator<Item = &Price> {
+        self.fetched
+            .iter()
+            .filter(|price| !self.book.voided.contains(&(&price.id).into()))
+    }
+
+    /// When and why an item left the balance sheet, if it did.
+    #[must_use]
+    pub fn archive_of(&self, item: &ItemId) -> Option<&Archive> {
+        self.book.item(item)?.archived.as_ref()
+    }
+
+    /// Whether anything was recorded on an item, or a price fetched for it: then its currency is fixed.
+    #[must_use]
+    pub fn has_history(&self, item: &ItemId) -> bool {
+        self.book
+            .item(item)
+            .is_some_and(crate::replay::ItemBook::has_history)
+    }
+
+    /// The links in force.
+    pub fn links(&self) -> impl Iterator<Item = &Link> {
+        self.book.links.iter()
+    }
+
+    /// The goals, by id, archived ones included.
+    pub fn goals(&self) -> impl Iterator<Item = &Goal> {
+        self.book.goals.values()
+    }
+
+    /// The tracked losses, by id, archived ones included.
+    pub fn losses(&self) -> impl Iterator<Item = &Loss> {
+        self.book.losses.values()
+    }
+
+    /// The date of the first row that says something about what is held.
+    #[must_use]
+    pub fn first_row(&self) -> Option<Date> {
+        self.book.first_row()
     }
 
     /// The reconciliations of an item, by statement date.

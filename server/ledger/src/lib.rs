@@ -8,19 +8,21 @@
 //! In reading order:
 //!
 //! 1. [`decimal`]: what a number is at the door, and [`decimal::Exact`], what figures are computed in.
-//! 2. [`ids`], [`model`], [`rows`], [`batch`]: the words, from a party to a batch.
+//! 2. [`ids`], [`model`], [`rows`], [`changes`], [`batch`]: the words, from a party to a batch.
 //! 3. [`rules`]: every choice, with its default and the defects that are its other values.
 //! 4. [`fx`]: exchange rates.
 //! 5. `replay`: the fold. `table` says which item takes which row, `order` what comes first inside a day,
 //!    `holding` and `lots` what a row does, `ownership` who owns what.
 //! 6. [`ledger`]: the result, and the questions one may ask of it; `worth` values it on a date,
-//!    `reconcile` holds statements against it, `simulate` asks what a sale would bring.
+//!    `reconcile` holds statements against it, `simulate` asks what a sale would bring, `reports` tells of
+//!    history, performance, debts, goals and losses.
 //! 7. [`assess`]: what a draft would do: known rows, rates, refusals, warnings, and the outcome that says
 //!    whether a preview is stale.
 //! 8. [`refusal`]: every way to say no.
 
 pub mod assess;
 pub mod batch;
+pub mod changes;
 pub mod decimal;
 pub mod fx;
 pub mod ids;
@@ -29,6 +31,7 @@ pub mod model;
 mod reconcile;
 pub mod refusal;
 mod replay;
+mod reports;
 pub mod rows;
 pub mod rules;
 mod simulate;
@@ -40,6 +43,11 @@ pub use ledger::Ledger;
 pub use refusal::{Refusal, RefusalCode};
 pub use replay::lots::Lot;
 pub use replay::sale::{Sale, SoldLot};
+pub use reports::{
+    DebtReport, GoalReport, History, HistoryQuery, Interval, ItemPerformance, LoanReport,
+    LossTotal, LossTotals, MOST_POINTS, Movement, NoReturn, OffsetBalance, Performance,
+    PerformanceQuery, PropertyReport, Returns,
+};
 pub use rules::Rules;
 pub use simulate::{PartyGain, PositionAfter, SaleQuestion, SimulatedSale};
 pub use worth::{

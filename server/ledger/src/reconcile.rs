@@ -85,7 +85,12 @@ impl Ledger {
     /// or would be one now. A later match closes an earlier mismatch.
     pub fn open_mismatches(&self, rates: &dyn RateSource) -> Vec<&Reconciliation> {
         let mut open = Vec::new();
-        for book in &self.book().items {
+        for book in self
+            .book()
+            .items
+            .iter()
+            .filter(|book| book.archived.is_none())
+        {
             // The rows lie by statement date; here the one recorded last decides.
             let mut places = book.reconciliations.clone();
             places.sort_unstable();

@@ -37,6 +37,14 @@ pub enum RefusalCode {
     /// Ownership that does not add up to exactly 100.
     #[serde(rename = "owners_not_100")]
     OwnersNotHundred,
+    /// A currency that is fixed because the item has a history.
+    CurrencyLocked,
+    /// A change of the past that does not call itself a correction.
+    CorrectionRequired,
+    /// The item is archived and takes no rows.
+    ItemArchived,
+    /// More of a loss is used than was lost.
+    LossOverused,
     /// Another row, recorded earlier, would fail.
     WouldNotReplay,
 }
@@ -59,6 +67,10 @@ impl RefusalCode {
             Self::PriceMissing => "price_missing",
             Self::Overflow => "overflow",
             Self::OwnersNotHundred => "owners_not_100",
+            Self::CurrencyLocked => "currency_locked",
+            Self::CorrectionRequired => "correction_required",
+            Self::ItemArchived => "item_archived",
+            Self::LossOverused => "loss_overused",
             Self::WouldNotReplay => "would_not_replay",
         }
     }

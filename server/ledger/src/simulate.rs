@@ -162,7 +162,8 @@ impl Ledger {
             (None, None) => return Err(price_missing(book, question.date)),
         };
         let mut holding = book.holding.clone();
-        let pieces = holding.hand_over(units, &question.lots, question.date, self.rules())?;
+        let row = crate::ids::RowId::from("simulated");
+        let pieces = holding.hand_over(row, units, &question.lots, question.date, self.rules())?;
         let net = money(gross, question, rate)?;
         let sale = Sale::of_lots(self.head(book, question.date), pieces, net)?;
         let close = holding.close_on(question.date);

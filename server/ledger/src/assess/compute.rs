@@ -1,5 +1,6 @@
 //! How a draft is assessed: checked row by row, freed of what is known, then replayed.
 
+use super::checks::Checks;
 use super::imports::{Classified, Imports};
 use super::outcome::Observed;
 use super::rates::{self, RowRate};
@@ -10,10 +11,7 @@ use crate::fx::RateSource;
 use crate::ids::{BatchId, ItemId, PartyId, RowId};
 use crate::ledger::{Ledger, would_not_replay};
 use crate::model::{Date, Item, OwnerShare};
-use crate::refusal::{Refusal, RefusalCode};
-use crate::replay::steps::{check_cash_item, check_price, check_transfer, check_valuation};
-use crate::replay::table;
-use crate::rules::FutureDates;
+use crate::refusal::Refusal;
 use std::collections::{BTreeSet, HashMap};
 
 impl Ledger {
@@ -161,6 +159,7 @@ impl Preparation {
             if !classified.written {
                 continue;
             }
+            checks.not_archived(change).map_err(own)?;
             if classified.class == RowClass::Conflict {
                 let rows = classified
                     .stored
@@ -199,89 +198,6 @@ impl Preparation {
             prepared.batch.changes.push(change);
         }
         Ok(prepared)
-    }
-}
-
-/// What can be said of a row before any replay, so that the first bad row in the order of the draft is
-/// named and not the first in the order of dates.
-struct Checks<'a> {
-    ledger: &'a Ledger,
-    drafted: HashMap<&'a ItemId, &'a Item>,
-    rows: BTreeSet<RowId>,
-    latest: Option<Date>,
-}
-
-impl<'a> Checks<'a> {
-    fn new(ledger: &'a Ledger, draft: &'a Draft) -> Self {
-        let drafted = draft.changes.iter().filter_map(|change| match change {
-            Change::Item(item) => Some((&item.id, item)),
-            _ => None,
-        });
-        let voids = draft
-            .changes
-            .iter()
-            .any(|change| matches!(change, Change::Void(_)));
-        let stored = ledger
-            .batches()
-            .iter()
-            .filter(|_| voids)
-            .flat_map(|batch| &batch.changes);
-        let active = |id: &RowId| !ledger.book().voided.contains(id);
-        Self {
-            ledger,
-            drafted: drafted.collect(),
-            rows: stored.filter_map(Change::row_id).filter(active).collect(),
-            latest: match ledger.rules().changes.future_dates {
-                FutureDates::Refused => draft.today.tomorrow().ok(),
-                FutureDates::Taken => None,
-            },
-        }
-    }
-
-    fn item(&self, item: &ItemId, field: &str) -> Result<&'a Item, Refusal> {
-        let known = self
-            .ledger
-            .item(item)
-            .or_else(|| self.drafted.get(item).copied());
-        known.ok_or_else(|| Refusal::not_found(field, item))
-    }
-
-    fn check(&self, change: &Change) -> Result<(), Refusal> {
-        if let (Some(date), Some(latest)) = (change.date(), self.latest)
-            && date > latest
-        {
-            let message = format!("{date} lies in the future; rows are dated up to {latest}");
-            return Err(Refusal::new(RefusalCode::DateInFuture, message).at("date"));
-        }
-        match change {
-            Change::Transaction(row) => {
-                let item = self.item(&row.item, "item")?;
-                table::checked(row, item)?;
-                if let Some(cash_item) = &row.cash_item {
-                    let currency = row.currency.unwrap_or(item.currency);
-                    check_cash_item(self.item(cash_item, "cash_item")?, currency)?;
-                }
-            }
-            Change::Transfer(row) => {
-                let from = self.item(&row.from_item, "from_item")?;
-                check_transfer(row, from, self.item(&row.to_item, "to_item")?)?;
-            }
-            Change::Valuation(row) => check_valuation(row, self.item(&row.item, "item")?)?,
-            Change::Price(row) => check_price(row, self.item(&row.item, "item")?)?,
-            Change::Reconciliation(row) => {
-                self.item(&row.item, "item")?;
-            }
-            Change::SetOwners(change) => {
-                self.item(&change.item, "item")?;
-            }
-            Change::Void(void) => {
-                if let Some(row) = void.rows.iter().find(|row| !self.rows.contains(row)) {
-                    return Err(Refusal::not_found("rows", row));
-                }
-            }
-            Change::Party(_) | Change::Account(_) | Change::Item(_) => {}
-        }
-        Ok(())
     }
 }
 

@@ -299,3 +299,30 @@ fn is_import_row(change: &Change) -> bool {
         RowList::Transactions | RowList::Transfers | RowList::Valuations | RowList::Prices
     )
 }
+
+/// A reference that would stand twice in one account and list if `item` moved to `account`.
+pub(super) fn clash(ledger: &Ledger, item: &ItemId, account: Option<&AccountId>) -> Option<String> {
+    let mut moving = BTreeSet::new();
+    let mut there = BTreeSet::new();
+    for change in ledger.batches().iter().flat_map(|batch| &batch.changes) {
+        let (Some(reference), Some(row)) = (change.external_ref(), change.row_id()) else {
+            continue;
+        };
+        let Some(of) = change.items().next() else {
+            continue;
+        };
+        if ledger.book().voided.contains(&row) {
+            continue;
+        }
+        if of == item {
+            moving.insert((change.list(), reference));
+        } else if ledger
+            .item(of)
+            .is_some_and(|other| other.account.as_ref() == account)
+        {
+            there.insert((change.list(), reference));
+        }
+    }
+    let found = moving.intersection(&there).next();
+    found.map(|(_, reference)| (*reference).to_owned())
+}

@@ -1,5 +1,6 @@
 //! What a draft would do to a ledger, or an undo: nothing is written, everything is said.
 
+mod checks;
 mod compute;
 mod imports;
 mod outcome;

@@ -88,7 +88,7 @@ impl Observed<'_> {
                 outcome.items.insert(item.clone(), holding);
             }
         }
-        let by_rows = |ledger: &Ledger| ledger.rows_only()?.net_worth_on(self.today, self.rates);
+        let by_rows = |ledger: &Ledger| ledger.rows_only().net_worth_on(self.today, self.rates);
         let after = by_rows(self.after)?;
         outcome.net_worth_change = after.minus(by_rows(self.before)?)?;
         outcome.net_worth = (scope == OutcomeScope::WholeWorkspace).then_some(after);

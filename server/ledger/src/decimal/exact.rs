@@ -126,6 +126,11 @@ impl Exact {
         Self(self.0 / step * step)
     }
 
+    /// The nearest binary fraction, for the one computation that no decimal can hold: the root of a power series.
+    pub(crate) fn approximate(self) -> f64 {
+        self.to_string().parse().unwrap_or(f64::NAN)
+    }
+
     /// Whether the figure is below zero.
     #[must_use]
     pub fn is_negative(self) -> bool {

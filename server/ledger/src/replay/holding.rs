@@ -5,11 +5,12 @@ use super::money::{self, Conversion, Money};
 use super::sale::{Sale, SaleHead};
 use super::table::Effect;
 use crate::decimal::{Exact, Overflow};
-use crate::ids::LotId;
+use crate::ids::{LotId, RowId};
 use crate::model::{Currency, Date, Item, Measure};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::rows::{Transaction, Valuation};
 use crate::rules::{BalanceValuation, CostRate, Improvements, Rules, SoldItems, Sums};
+use std::collections::BTreeMap;
 
 /// The close of a day on which something happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub(crate) struct Holding {
     sold_on: Option<Date>,
     closes: Vec<Close>,
     sales: Vec<Sale>,
+    /// Cost in base currency of the units that left without a sale, by the row that took them.
+    released: BTreeMap<RowId, Exact>,
 }
 
 /// What a row needs to know beside itself.
@@ -47,6 +50,11 @@ pub(crate) struct Context<'a> {
 impl Holding {
     pub(crate) fn lots(&self) -> impl Iterator<Item = &Lot> {
         self.lots.iter()
+    }
+
+    /// What the units that a row took without a sale had cost, in base currency.
+    pub(crate) fn released(&self, row: RowId) -> Exact {
+        self.released.get(&row).copied().unwrap_or_default()
     }
 
     pub(crate) fn sales(&self) -> &[Sale] {
@@ -112,7 +120,8 @@ impl Holding {
                     .push(Sale::of_lots(head(row, context), pieces, net)?);
             }
             Effect::ReleaseUnits => {
-                self.lots.take(units(row, rules)?, &row.lots, rules)?;
+                let pieces = self.lots.take(units(row, rules)?, &row.lots, rules)?;
+                self.remember_release((&row.id).into(), &pieces)?;
             }
             Effect::Split => {
                 let ratio = |side: Option<_>| side.map(Exact::from).unwrap_or(Exact::ONE);
@@ -155,14 +164,22 @@ impl Holding {
     /// Takes units out for another item.
     pub(crate) fn hand_over(
         &mut self,
+        row: RowId,
         units: Exact,
         named: &[crate::rows::LotChoice],
         date: Date,
         rules: &Rules,
     ) -> Result<Vec<Lot>, Refusal> {
         let pieces = self.lots.take(units, named, rules)?;
+        self.remember_release(row, &pieces)?;
         self.close(date, Measure::Units)?;
         Ok(pieces)
+    }
+
+    fn remember_release(&mut self, row: RowId, pieces: &[Lot]) -> Result<(), Overflow> {
+        let cost = Exact::sum(pieces.iter().map(|piece| piece.cost_base_base))?;
+        self.released.insert(row, cost);
+        Ok(())
     }
 
     /// Takes in units that another item handed over.

@@ -1,5 +1,6 @@
 //! The replay: from the batches of a workspace to what it holds, or to the first row that fails.
 
+pub(crate) mod declare;
 pub(crate) mod holding;
 pub(crate) mod lots;
 pub(crate) mod money;
@@ -10,9 +11,10 @@ pub(crate) mod steps;
 pub(crate) mod table;
 
 use crate::batch::{Batch, Change, RowRef};
+use crate::changes::Archive;
 use crate::decimal::Exact;
-use crate::ids::{AccountId, ItemId, PartyId, RowId};
-use crate::model::{Account, Currency, Date, Item, OwnershipPeriod, Party};
+use crate::ids::{AccountId, GoalId, ItemId, LossId, PartyId, RowId};
+use crate::model::{Account, Currency, Date, Goal, Item, Link, Loss, OwnershipPeriod, Party};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::rows::PriceOrigin;
 use crate::rules::{Rules, SameDayPrice};
@@ -31,12 +33,17 @@ pub(crate) struct Book {
     pub items: Vec<ItemBook>,
     index: BTreeMap<ItemId, usize>,
     pub voided: BTreeSet<RowId>,
+    pub links: BTreeSet<Link>,
+    pub goals: BTreeMap<GoalId, Goal>,
+    pub losses: BTreeMap<LossId, Loss>,
 }
 
 /// What the batches say about one item. Row lists are in the order in which they take effect.
 #[derive(Debug, Clone)]
 pub(crate) struct ItemBook {
     pub item: Item,
+    /// When it left the balance sheet, if it did.
+    pub archived: Option<Archive>,
     pub ownership: Vec<OwnershipPeriod>,
     pub holding: Holding,
     pub transactions: Vec<Place>,
@@ -57,6 +64,8 @@ pub(crate) struct Quote {
     /// What decides between two of one date: the larger counts.
     pub strength: (u8, i64),
     pub figure: Exact,
+    /// Whether a provider gave it: the second input of a ledger, beside its rows.
+    pub fetched: bool,
 }
 
 impl ItemBook {
@@ -70,6 +79,7 @@ impl ItemBook {
         };
         Self {
             item,
+            archived: None,
             ownership,
             holding: Holding::default(),
             transactions: Vec::new(),
@@ -80,6 +90,27 @@ impl ItemBook {
             prices: Vec::new(),
             values: Vec::new(),
         }
+    }
+}
+
+impl ItemBook {
+    /// The date of the first row that says something about what is held.
+    pub(crate) fn first_row(&self) -> Option<Date> {
+        let moved = self.holding.closes().first().map(|close| close.date);
+        let valued = self.values.first().map(|quote| quote.date);
+        moved.into_iter().chain(valued).min()
+    }
+
+    /// Whether anything was ever recorded on it, whatever became of it.
+    pub(crate) fn has_history(&self) -> bool {
+        let lists = [
+            &self.transactions,
+            &self.transfers,
+            &self.valuations,
+            &self.price_rows,
+            &self.reconciliations,
+        ];
+        lists.iter().any(|rows| !rows.is_empty()) || !self.prices.is_empty()
     }
 }
 
@@ -104,6 +135,7 @@ impl Quote {
             date,
             strength,
             figure,
+            fetched: origin == PriceOrigin::Fetched,
         }
     }
 }
@@ -124,6 +156,11 @@ impl Book {
 
     pub(crate) fn item(&self, item: &ItemId) -> Option<&ItemBook> {
         self.items.get(self.place_of(item)?)
+    }
+
+    /// The date of the first row of the workspace that says something about what is held.
+    pub(crate) fn first_row(&self) -> Option<Date> {
+        self.items.iter().filter_map(ItemBook::first_row).min()
     }
 
     /// Replays batches in the order given.
@@ -189,70 +226,6 @@ impl Book {
         }
         book.settle()?;
         Ok(book)
-    }
-
-    /// A change without a date: counts from where it stands in the order recorded.
-    fn declare(&mut self, change: &Change, rules: &Rules) -> Result<(), Refusal> {
-        match change {
-            Change::Party(party) => {
-                self.parties.insert(party.id.clone(), party.clone());
-            }
-            Change::Account(account) => {
-                if let Some(party) = account
-                    .party
-                    .as_ref()
-                    .filter(|party| !self.parties.contains_key(party))
-                {
-                    return Err(Refusal::not_found("party", party));
-                }
-                self.accounts.insert(account.id.clone(), account.clone());
-            }
-            Change::Item(item) => {
-                if self.index.contains_key(&item.id) {
-                    return Err(Refusal::invalid(
-                        "id",
-                        format!("{} exists already", item.id),
-                    ));
-                }
-                if let Some(account) = item
-                    .account
-                    .as_ref()
-                    .filter(|account| !self.accounts.contains_key(account))
-                {
-                    return Err(Refusal::not_found("account", account));
-                }
-                if !item.owners.is_empty() {
-                    self.check_owners(&item.owners, rules)?;
-                }
-                self.index.insert(item.id.clone(), self.items.len());
-                self.items.push(ItemBook::new(item.clone()));
-            }
-            Change::SetOwners(change) => {
-                self.check_owners(&change.owners, rules)?;
-                let place = self.place_of(&change.item);
-                let Some(book) = place.and_then(|place| self.items.get_mut(place)) else {
-                    return Err(Refusal::not_found("item", &change.item));
-                };
-                ownership::change(&mut book.ownership, change, rules)?;
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn check_owners(
-        &self,
-        owners: &[crate::model::OwnerShare],
-        rules: &Rules,
-    ) -> Result<(), Refusal> {
-        ownership::checked(owners, rules)?;
-        match owners
-            .iter()
-            .find(|owner| !self.parties.contains_key(&owner.party))
-        {
-            Some(owner) => Err(Refusal::not_found("owners", &owner.party)),
-            None => Ok(()),
-        }
     }
 
     /// What can be said only when every row is in.

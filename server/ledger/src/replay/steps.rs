@@ -120,9 +120,13 @@ impl Book {
             Moved::Units(units) => {
                 let source = self.named(&row.from_item, "from_item")?;
                 let units = units.rounded(rules.arithmetic.units.places())?;
-                let mut pieces = source
-                    .holding
-                    .hand_over(units, &row.lots, row.date, rules)?;
+                let mut pieces = source.holding.hand_over(
+                    (&row.id).into(),
+                    units,
+                    &row.lots,
+                    row.date,
+                    rules,
+                )?;
                 source.transfers.push(place);
                 for piece in &mut pieces {
                     match rules.lots.transfers {
@@ -176,6 +180,7 @@ impl Book {
             date: row.date,
             strength,
             figure: row.value.into(),
+            fetched: false,
         });
         Ok(())
     }

@@ -3,11 +3,33 @@
 //! A policy point asks its own field here and nothing else, so a deliberately wrong server is the same
 //! server with other data. The defects are ones that users of finance software reported.
 
-mod choices;
+mod report_choices;
+mod row_choices;
 
-pub use choices::*;
+pub use report_choices::*;
+pub use row_choices::*;
 
 use serde::{Deserialize, Serialize};
+
+/// Choices as enums: the first value is the default, each name a word on the wire.
+macro_rules! choices {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident { $(#[$first_doc:meta])* $first:ident, $($(#[$other_doc:meta])* $other:ident),+ $(,)? }
+    )*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name {
+            $(#[$first_doc])*
+            #[default]
+            $first,
+            $($(#[$other_doc])* $other,)+
+        }
+    )*};
+}
+
+use choices;
 
 /// The choices of the ledger, by area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -25,12 +47,26 @@ pub struct Rules {
     pub worth: WorthRules,
     /// Who owns what.
     pub owners: OwnerRules,
+    /// What is known of an item, and archived ones.
+    pub items: ItemRules,
+    /// Links between items.
+    pub links: LinkRules,
     /// What an import takes for known.
     pub imports: ImportRules,
     /// Statement figures against the ledger's.
     pub reconcile: ReconcileRules,
     /// Previews, undo and void.
     pub changes: ChangeRules,
+    /// Points over time.
+    pub history: HistoryRules,
+    /// Gains and returns over a period.
+    pub performance: PerformanceRules,
+    /// Loans and what secures them.
+    pub debts: DebtRules,
+    /// Goals.
+    pub goals: GoalRules,
+    /// Losses carried forward.
+    pub losses: LossRules,
 }
 
 /// How figures are kept.
@@ -127,6 +163,8 @@ pub struct OwnerRules {
     pub total: OwnersTotal,
     /// From when a new split counts.
     pub new_split: NewSplit,
+    /// A split that counts from a day that has passed.
+    pub past_split: PastSplit,
     /// A party's part of a figure.
     pub parts: OwnerParts,
 }
@@ -175,6 +213,118 @@ pub struct ChangeRules {
     pub future_dates: FutureDates,
     /// A balance below zero.
     pub negative_balance: NegativeBalance,
+}
+
+/// What is known of an item, and archived ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ItemRules {
+    /// A change of some fields.
+    pub updates: ItemUpdates,
+    /// A change of currency.
+    pub currency_change: CurrencyChange,
+    /// From when an archived item counts no more.
+    pub archive_date: ArchiveDate,
+    /// A row on an archived item.
+    pub archived_rows: ArchivedRows,
+}
+
+/// Links between items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LinkRules {
+    /// What may be linked to what.
+    pub kinds: LinkKinds,
+    /// How many loans an offset account belongs to.
+    pub offsets: OffsetLinks,
+    /// What taking a link away takes away.
+    pub removal: LinkRemoval,
+}
+
+/// Points over time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct HistoryRules {
+    /// Which days are points.
+    pub ends: PeriodEnds,
+    /// A point before anything was recorded.
+    pub before_first_row: BeforeFirstRow,
+    /// What the change is measured from.
+    pub change: HistoryChange,
+}
+
+/// Gains and returns over a period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PerformanceRules {
+    /// How long a year is.
+    pub year: YearLength,
+    /// What a period starts with.
+    pub start_value: StartValue,
+    /// Money between two items of the workspace.
+    pub transfers: OwnTransfers,
+    /// Income that stays in the workspace.
+    pub retained_income: RetainedIncome,
+    /// Income in the gain.
+    pub income: IncomeInGain,
+    /// Fees beside amounts.
+    pub fees: FlowFees,
+    /// A period that ends without a value.
+    pub no_end_value: NoEndValue,
+    /// A return that does not exist.
+    pub no_rate: NoRate,
+    /// More than one return.
+    pub several_rates: SeveralRates,
+    /// What is owed.
+    pub debts: DebtsInPerformance,
+    /// An item that was archived.
+    pub archived: ArchivedGains,
+    /// Less than a year.
+    pub short_period: ShortPeriod,
+}
+
+/// Loans and what secures them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DebtRules {
+    /// The debt of a loan to value ratio.
+    pub lvr: LoanToValue,
+    /// An offset larger than its loan.
+    pub offset_floor: OffsetFloor,
+    /// A loan on several properties.
+    pub shared_loans: SharedLoans,
+    /// A property without a value.
+    pub no_value: NoPropertyValue,
+    /// Debt above value.
+    pub equity: EquityFloor,
+}
+
+/// Goals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GoalRules {
+    /// What a trend is measured over.
+    pub trend: TrendPeriod,
+    /// When a goal is on pace.
+    pub pace: Pace,
+    /// Which way a debt goal runs.
+    pub debt: DebtGoals,
+    /// A trend that leads away from the target.
+    pub leads_away: LeadsAway,
+}
+
+/// Losses carried forward.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LossRules {
+    /// More used than lost.
+    pub overuse: LossOveruse,
+    /// What a new figure of use means.
+    pub used: UsedLosses,
+    /// A loss that was archived.
+    pub archived: ArchivedLosses,
+    /// Losses in the net worth.
+    pub net_worth: LossesInNetWorth,
 }
 
 #[cfg(test)]

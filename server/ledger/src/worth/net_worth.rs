@@ -9,7 +9,7 @@ use crate::model::{Currency, Date, ItemKind, Side};
 use crate::refusal::Refusal;
 use crate::replay::{ItemBook, ownership};
 use crate::rows::AppliedRate;
-use crate::rules::{Investable, Liabilities, Partial, Stale};
+use crate::rules::{Investable, Liabilities, LossesInNetWorth, Partial, Stale};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -185,7 +185,8 @@ impl Ledger {
                 Liabilities::Subtracted | Liabilities::ReportedNegative => assets.minus(owed)?,
                 Liabilities::Added => assets.plus(owed)?,
                 Liabilities::LeftOut => assets,
-            },
+            }
+            .minus(self.losses_counted()?)?,
             investable: match rules.investable {
                 Investable::FlaggedAssets => flagged,
                 Investable::NetOfDebts => flagged.minus(owed)?,
@@ -206,7 +207,17 @@ impl Ledger {
         })
     }
 
-    fn has_party(&self, party: &PartyId) -> bool {
+    /// What losses take off the net worth: nothing, by the contract.
+    fn losses_counted(&self) -> Result<Exact, Overflow> {
+        if self.rules().losses.net_worth == LossesInNetWorth::LeftOut {
+            return Ok(Exact::ZERO);
+        }
+        self.losses().try_fold(Exact::ZERO, |sum, loss| {
+            sum.plus(Exact::from(loss.amount).minus(loss.used.into())?)
+        })
+    }
+
+    pub(crate) fn has_party(&self, party: &PartyId) -> bool {
         self.book().parties.contains_key(party)
     }
 

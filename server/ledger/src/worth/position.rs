@@ -9,7 +9,7 @@ use crate::refusal::Refusal;
 use crate::replay::holding::Close;
 use crate::replay::{ItemBook, Quote};
 use crate::rows::AppliedRate;
-use crate::rules::{Figures, OnDate, ReportRate, WithoutPrice};
+use crate::rules::{ArchiveDate, Figures, OnDate, ReportRate, WithoutPrice};
 use serde::{Deserialize, Serialize};
 
 /// Older than so many days a price is stale.
@@ -88,6 +88,24 @@ impl Ledger {
         date: Date,
         rates: &dyn RateSource,
     ) -> Result<Position, Refusal> {
+        if self.is_archived(book, date) {
+            let mut position = self.figure_of(book, date)?;
+            // Units, lots and cost stay on record; there is no value on a balance sheet that it is not on.
+            position.held = false;
+            (position.value, position.value_date) = (None, None);
+            (position.unrealised_gain, position.missing) = (None, None);
+            return Ok(position);
+        }
+        self.position_regardless(book, date, rates)
+    }
+
+    /// An item at the close of a day, whether it was archived by then or not.
+    pub(crate) fn position_regardless(
+        &self,
+        book: &ItemBook,
+        date: Date,
+        rates: &dyn RateSource,
+    ) -> Result<Position, Refusal> {
         let mut position = self.figure_of(book, date)?;
         position.stale_since = stale_since(&position);
         let Some(value) = position.value else {
@@ -118,6 +136,18 @@ impl Ledger {
             Err(RateError::Overflow(overflow)) => return Err(overflow.into()),
         }
         Ok(position)
+    }
+
+    /// Whether an item has left the balance sheet by the close of a day.
+    pub(crate) fn is_archived(&self, book: &ItemBook, date: Date) -> bool {
+        let Some(archive) = &book.archived else {
+            return false;
+        };
+        match self.rules().items.archive_date {
+            ArchiveDate::FromItsDay => archive.on <= date,
+            ArchiveDate::FromTheDayAfter => archive.on < date,
+            ArchiveDate::RewritesPast => true,
+        }
     }
 
     /// The figure in the item's own currency.

@@ -145,6 +145,11 @@ impl Book {
         Ok(assessment)
     }
 
+    /// Records changes that are written as JSON.
+    pub fn write_json(&mut self, changes: Vec<Value>) -> Result<Assessment, Refusal> {
+        self.write(changes.into_iter().map(change).collect())
+    }
+
     pub fn set_owners(&mut self, item: &str, step: &Value) -> Result<Assessment, Refusal> {
         let owners = step["owners"]
             .as_object()
@@ -157,12 +162,19 @@ impl Book {
                     percent,
                 }
             });
-        self.write(vec![Change::SetOwners(SetOwners {
+        let change = SetOwners {
             item: item.into(),
             owners: owners.collect(),
             from: step["from"].as_str().map(date),
             correction: step["correction"].as_bool().unwrap_or(false),
-        })])
+        };
+        // A new split is set on the day from which it counts.
+        let today = change.from.filter(|_| !change.correction);
+        let mut draft = self.draft(vec![Change::SetOwners(change)]);
+        draft.today = today.unwrap_or(draft.today);
+        let assessment = self.ledger.assess(&draft, rates())?;
+        self.ledger = assessment.after.clone();
+        Ok(assessment)
     }
 
     /// `{units, cost_base}` of an item today, as a reader sees it.

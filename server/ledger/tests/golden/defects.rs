@@ -1,12 +1,12 @@
 //! Every choice is wired: each value but the default changes an answer that somebody can see.
 
 use crate::book::{Book, TODAY, date, list, rates};
-use crate::{Run, batches, cases, figures, sales};
+use crate::{Run, batches, beyond, cases, figures, reports, sales};
 use proofmark_ledger::{Assessment, Change, Refusal, Rules};
 use serde_json::{Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-const AREAS: [(&str, Run); 7] = [
+const AREAS: [(&str, Run); 11] = [
     ("lots", sales::run),
     ("fx", figures::exchange_rates),
     ("networth", figures::net_worth),
@@ -14,6 +14,10 @@ const AREAS: [(&str, Run); 7] = [
     ("reconcile", figures::reconciliations),
     ("decimals", figures::decimals),
     ("batches", batches::run),
+    ("history", reports::history),
+    ("performance", reports::performance),
+    ("debt", reports::debts),
+    ("goals_losses", reports::goals_and_losses),
 ];
 
 #[test]
@@ -100,6 +104,7 @@ fn observed(rules: &Rules) -> Value {
             answers.push(json!([position, ledger.sales(&item.id)]));
         }
     }
+    answers.extend(beyond::answers(rules));
     json!(answers)
 }
 

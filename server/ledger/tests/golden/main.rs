@@ -4,10 +4,12 @@
 //! new case can neither be skipped nor forgotten.
 
 mod batches;
+mod beyond;
 mod book;
 mod compare;
 mod defects;
 mod figures;
+mod reports;
 mod sales;
 
 use proofmark_ledger::Rules;
@@ -78,6 +80,26 @@ fn reconciliations() {
 #[test]
 fn decimals() {
     prove("decimals", figures::decimals);
+}
+
+#[test]
+fn history() {
+    prove("history", reports::history);
+}
+
+#[test]
+fn performance() {
+    prove("performance", reports::performance);
+}
+
+#[test]
+fn debts() {
+    prove("debt", reports::debts);
+}
+
+#[test]
+fn goals_and_losses() {
+    prove("goals_losses", reports::goals_and_losses);
 }
 
 #[test]

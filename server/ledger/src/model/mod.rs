@@ -1,4 +1,8 @@
-//! What a workspace is made of: parties, accounts, items and who owns them.
+//! What a workspace is made of: parties, accounts, items and who owns them, and what is tracked beside them.
+
+mod plans;
+
+pub use plans::{Goal, GoalKind, Link, Loss, LossKind, Relation};
 
 use crate::decimal::{self, Decimal};
 use crate::ids::{AccountId, ItemId, PartyId};
@@ -179,6 +183,9 @@ pub struct Item {
     /// When it was opened; information only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opened_on: Option<Date>,
+    /// When it was closed; information only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed_on: Option<Date>,
     /// Whether it counts as investable; [`ItemKind::investable`] when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub investable: Option<bool>,

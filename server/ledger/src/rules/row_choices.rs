@@ -1,23 +1,7 @@
-//! The values of each choice: the first is the contract, the others are defects that a server may have.
+//! The values of each choice about rows: the first is the contract, the others are defects that a server may have.
 
+use super::choices;
 use serde::{Deserialize, Serialize};
-
-macro_rules! choices {
-    ($(
-        $(#[$doc:meta])*
-        $name:ident { $(#[$first_doc:meta])* $first:ident, $($(#[$other_doc:meta])* $other:ident),+ $(,)? }
-    )*) => {$(
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name {
-            $(#[$first_doc])*
-            #[default]
-            $first,
-            $($(#[$other_doc])* $other,)+
-        }
-    )*};
-}
 
 choices! {
     /// What comes first inside a day.
@@ -297,6 +281,13 @@ choices! {
         FromItsDate,
         /// Defect: it rewrites the past.
         RewritesPast,
+    }
+    /// A split that counts from a day that has passed.
+    PastSplit {
+        /// Refused unless it calls itself a correction.
+        NeedsCorrection,
+        /// Defect: taken as it is.
+        Taken,
     }
     /// A party's part of a figure.
     OwnerParts {
