@@ -6,10 +6,11 @@ use crate::ids::{ItemId, PartyId, TransactionId};
 use crate::ledger::Ledger;
 use crate::model::{Currency, Date, Measure};
 use crate::refusal::{Refusal, RefusalCode};
-use crate::replay::ItemBook;
+use crate::replay::declare::is_archived;
 use crate::replay::money::Money;
 use crate::replay::ownership;
 use crate::replay::sale::{Sale, SaleHead};
+use crate::replay::{ItemBook, Quote};
 use crate::rows::{AppliedRate, LotChoice};
 use crate::worth::position::latest;
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,10 @@ pub struct SaleQuestion {
 pub struct SimulatedSale {
     /// Before fees, in the item's currency.
     pub gross_proceeds: Exact,
+    /// The price per unit that it rests on; nothing where an amount was given, or the whole is sold.
+    pub price: Option<Exact>,
+    /// The date of the price or valuation that it rests on; nothing where the caller gave the figure.
+    pub price_date: Option<Date>,
     /// What it would realise. Figures in base currency hold only where [`Self::rate`] is given or the item is
     /// in base currency.
     #[serde(flatten)]
@@ -85,6 +90,9 @@ impl Ledger {
         let then = self.until(question.date)?;
         let found = then.book().item(&question.item);
         let book = found.ok_or_else(|| Refusal::not_found("item", &question.item))?;
+        if self.is_archived(book, question.date) {
+            return Err(is_archived(book));
+        }
         if question.price.is_some() && question.amount.is_some() {
             return Err(Refusal::invalid(
                 "amount",
@@ -92,6 +100,13 @@ impl Ledger {
             ));
         }
         let rate = self.rate_on(book, question.date, rates)?;
+        let figures = match book.item.kind.measured_by() {
+            Measure::Units => &book.prices,
+            _ => &book.values,
+        };
+        let quote = latest(figures, question.date, self.rules().worth.figures)
+            .filter(|_| question.price.is_none() && question.amount.is_none());
+        let by_unit = book.item.kind.measured_by() == Measure::Units;
         let (gross, sale, after) = match book.item.kind.measured_by() {
             Measure::Units => self.sell_units(book, question, rate.as_ref())?,
             Measure::Value => self.sell_whole(book, question, rate.as_ref())?,
@@ -104,6 +119,11 @@ impl Ledger {
         let parts = ownership::parts(owners, sale.gain, self.rules())?;
         Ok(SimulatedSale {
             gross_proceeds: gross,
+            price: question
+                .price
+                .map(Exact::from)
+                .or(quote.filter(|_| by_unit).map(|quote| quote.figure)),
+            price_date: quote.map(|quote: Quote| quote.date),
             rate,
             parties: parts
                 .into_iter()

@@ -9,10 +9,12 @@ macro_rules! contract {
 }
 
 /// File name and text of the shared definitions and of every tool, in the order in which tools are listed.
-const FILES: [(&str, &str); 17] = contract! {
+const FILES: [(&str, &str); 29] = contract! {
     "definitions"
-    "whoami" "get_overview" "get_net_worth" "list_items" "get_item" "list_batches"
-    "record" "commit" "undo" "reconcile" "void"
+    "whoami" "get_overview" "get_net_worth" "get_history" "list_items" "get_item" "get_performance"
+    "get_debt_report" "get_goals" "get_losses" "simulate_sale" "list_batches"
+    "record" "commit" "undo" "reconcile" "update_item" "set_owners" "link_items" "archive_item" "void"
+    "set_goal" "set_loss"
     "save_workspace" "save_party" "save_account" "members" "accept_invite"
 };
 
@@ -49,7 +51,7 @@ mod tests {
                 tool.name
             );
         }
-        assert_eq!(table.iter().count(), 16);
+        assert_eq!(table.iter().count(), 28);
     }
 
     #[test]
@@ -60,8 +62,14 @@ mod tests {
                 "whoami",
                 "get_overview",
                 "get_net_worth",
+                "get_history",
                 "list_items",
                 "get_item",
+                "get_performance",
+                "get_debt_report",
+                "get_goals",
+                "get_losses",
+                "simulate_sale",
                 "list_batches",
             ];
             assert_eq!(read, named.contains(&tool.name.as_str()), "{}", tool.name);
@@ -70,7 +78,7 @@ mod tests {
                 "{}",
                 tool.name
             );
-            if ["commit", "undo", "void"].contains(&tool.name.as_str()) {
+            if ["commit", "undo", "archive_item", "void"].contains(&tool.name.as_str()) {
                 assert!(tool.description.contains("confirm"), "{}", tool.name);
             }
         }

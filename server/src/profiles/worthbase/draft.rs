@@ -241,6 +241,7 @@ fn item(row: ItemRow, id: String, account: Option<String>, base: Currency) -> It
         exchange: row.exchange,
         coingecko_id: row.coingecko_id,
         opened_on: row.opened_on,
+        closed_on: None,
         investable: row.flags.investable,
         notes: row.notes,
         attributes: row.attributes,

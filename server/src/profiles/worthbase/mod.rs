@@ -2,6 +2,7 @@
 
 mod access;
 mod arguments;
+mod asking;
 mod contract;
 mod currencies;
 mod cursor;
@@ -146,6 +147,12 @@ impl Worthbase {
         match tool.name.as_str() {
             "get_overview" => tools::overview::get_overview(self, &desk).await,
             "get_net_worth" => tools::net_worth::get_net_worth(self, &desk, &arguments).await,
+            "get_history" => tools::history::get_history(self, &desk, arguments).await,
+            "get_performance" => tools::performance::get_performance(self, &desk, arguments).await,
+            "get_debt_report" => tools::debts::get_debt_report(self, &desk, &arguments).await,
+            "get_goals" => tools::goals::get_goals(self, &desk, &arguments).await,
+            "get_losses" => tools::losses::get_losses(self, &desk).await,
+            "simulate_sale" => tools::selling::simulate_sale(self, &desk, arguments).await,
             "list_items" => tools::items::list_items(self, &desk, &arguments).await,
             "get_item" => tools::items::get_item(self, &desk, &arguments).await,
             "list_batches" => tools::batches::list_batches(self, &desk, &arguments).await,
@@ -153,7 +160,13 @@ impl Worthbase {
             "commit" => tools::committing::commit(self, &desk, &arguments).await,
             "undo" => tools::undoing::undo(self, &desk, &arguments).await,
             "reconcile" => tools::reconciling::reconcile(self, &desk, arguments).await,
+            "update_item" => tools::updating::update_item(self, &desk, arguments).await,
+            "set_owners" => tools::updating::set_owners(self, &desk, arguments).await,
+            "link_items" => tools::updating::link_items(self, &desk, arguments).await,
+            "archive_item" => tools::updating::archive_item(self, &desk, arguments).await,
             "void" => tools::voiding::void(self, &desk, &arguments).await,
+            "set_goal" => tools::goals::set_goal(self, &desk, arguments).await,
+            "set_loss" => tools::losses::set_loss(self, &desk, arguments).await,
             "save_party" => tools::parties::save_party(self, &desk, arguments).await,
             "save_account" => tools::parties::save_account(self, &desk, arguments).await,
             "members" => tools::members::members(self, &desk, &arguments).await,

@@ -27,6 +27,7 @@ impl Rates {
     ) -> Self {
         let base = ledger.base();
         let foreign = ledger.items().any(|item| item.currency != base)
+            || ledger.goals().any(|goal| goal.currency != base)
             || changes
                 .iter()
                 .any(|change| currency(change).is_some_and(|currency| currency != base));

@@ -1,9 +1,12 @@
 //! How records and figures of the ledger look in answers. Decimals are strings, every amount has its currency beside it.
 
 use proofmark_ledger::assess::{NetWorthChange, RowRate};
-use proofmark_ledger::model::{Account, Currency, Item, Party};
+use proofmark_ledger::ids::{ItemId, PartyId};
+use proofmark_ledger::model::{Account, Currency, Date, Item, OwnerShare, Party};
 use proofmark_ledger::rows::{AppliedRate, Comparison, Reconciliation};
-use proofmark_ledger::{Change, NetWorth, Position, RowRef, RowVerdict, Warning};
+use proofmark_ledger::{
+    Change, Ledger, MissingItem, NetWorth, Position, RowRef, RowVerdict, Warning,
+};
 use serde_json::{Map, Value, json};
 
 use super::history::{Book, Recorded};
@@ -171,7 +174,7 @@ fn drafted_currency(changes: &[Change], id: &str) -> Option<Currency> {
 }
 
 /// The last row on `item` up to `date`, by its place in its list.
-fn row_on(changes: &[Change], item: &str, date: proofmark_ledger::model::Date) -> Value {
+fn row_on(changes: &[Change], item: &str, date: Date) -> Value {
     let mut counts = std::collections::HashMap::new();
     let mut found = Value::Null;
     for change in changes {
@@ -253,30 +256,10 @@ pub(super) fn position(position: &Position, base: Currency) -> Value {
 }
 
 /// An item as lists show it, at the close of the day of `position`.
-pub(super) fn item(item: &Item, at: &Position, book: &Book) -> Value {
-    let ledger = &book.ledger;
-    let since = ledger
-        .ownership(&item.id)
-        .iter()
-        .filter_map(|period| period.from)
-        .filter(|from| *from <= at.date)
-        .max();
-    let owners: Vec<Value> = ledger
-        .owners_on(&item.id, at.date)
-        .iter()
-        .map(|owner| {
-            let name = ledger
-                .parties()
-                .find(|party| party.id == owner.party)
-                .map(|party| party.name.clone());
-            without_nulls(json!({
-                "party": owner.party,
-                "name": name,
-                "percent": owner.percent.to_string(),
-                "since": since.map(|date| date.to_string()),
-            }))
-        })
-        .collect();
+pub(super) fn item(item: &Item, at: &Position, ledger: &Ledger) -> Value {
+    let archive = ledger
+        .archive_of(&item.id)
+        .filter(|archive| archive.on <= at.date);
     let mut shown = json!({
         "id": item.id,
         "name": item.name,
@@ -290,40 +273,95 @@ pub(super) fn item(item: &Item, at: &Position, book: &Book) -> Value {
         "exchange": item.exchange,
         "coingecko_id": item.coingecko_id,
         "opened_on": item.opened_on.map(|date| date.to_string()),
+        "closed_on": item.closed_on.map(|date| date.to_string()),
         "flags": { "investable": item.is_investable() },
-        "owners": owners,
+        "owners": owners(&item.id, at.date, ledger),
         "notes": item.notes,
         "attributes": item.attributes,
         "position": position(at, ledger.base()),
         "stale": at.stale_since.is_some(),
-        "archived": false,
+        "archived": archive.is_some(),
     });
-    if let (Some(since), Some(members)) = (at.stale_since, shown.as_object_mut()) {
-        members.insert("stale_since".to_owned(), Value::String(since.to_string()));
+    for (name, date) in [
+        ("stale_since", at.stale_since),
+        ("archived_on", archive.map(|archive| archive.on)),
+    ] {
+        if let (Some(date), Some(members)) = (date, shown.as_object_mut()) {
+            members.insert(name.to_owned(), Value::String(date.to_string()));
+        }
     }
     shown
 }
 
+/// Who owns an item on a date, and since when.
+pub(super) fn owners(item: &ItemId, date: Date, ledger: &Ledger) -> Vec<Value> {
+    let since = ledger
+        .ownership(item)
+        .iter()
+        .filter_map(|period| period.from)
+        .filter(|from| *from <= date)
+        .max();
+    shares(ledger.owners_on(item, date), since, ledger)
+}
+
+/// Every split of an item, oldest first.
+pub(super) fn ownership(item: &ItemId, ledger: &Ledger) -> Vec<Value> {
+    let periods = ledger.ownership(item).iter();
+    periods
+        .map(|period| {
+            json!({
+                "from": period.from.map(|from| from.to_string()),
+                "owners": shares(&period.owners, period.from, ledger),
+            })
+        })
+        .collect()
+}
+
+fn shares(owners: &[OwnerShare], since: Option<Date>, ledger: &Ledger) -> Vec<Value> {
+    let shown = owners.iter().map(|owner| {
+        without_nulls(json!({
+            "party": owner.party,
+            "name": party_name(&owner.party, ledger),
+            "percent": owner.percent.to_string(),
+            "since": since.map(|date| date.to_string()),
+        }))
+    });
+    shown.collect()
+}
+
+/// What a party is called; nothing for one that is not there.
+pub(super) fn party_name(party: &PartyId, ledger: &Ledger) -> String {
+    let known = ledger.parties().find(|known| known.id == *party);
+    known.map(|party| party.name.clone()).unwrap_or_default()
+}
+
+/// What an item is called; nothing for one that is not there.
+pub(super) fn item_name(item: &ItemId, book: &Book) -> String {
+    let known = book.ledger.item(item);
+    known.map(|item| item.name.clone()).unwrap_or_default()
+}
+
+/// Held items that a total lacks.
+pub(super) fn missing(items: &[MissingItem], book: &Book) -> Vec<Value> {
+    let shown = items.iter().map(|missing| {
+        json!({
+            "item": missing.item,
+            "name": item_name(&missing.item, book),
+            "reason": missing.reason,
+        })
+    });
+    shown.collect()
+}
+
 /// The balance sheet of a day.
 pub(super) fn net_worth(sheet: &NetWorth, book: &Book) -> Value {
-    let name = |id| {
-        book.ledger
-            .item(id)
-            .map(|item| item.name.clone())
-            .unwrap_or_default()
-    };
-    let missing: Vec<Value> = sheet
-        .missing
-        .iter()
-        .map(|item| json!({ "item": item.item, "name": name(&item.item), "reason": item.reason }))
-        .collect();
     let stale: Vec<Value> = sheet
         .stale
         .iter()
         .map(|item| {
             json!({
                 "item": item.item,
-                "name": name(&item.item),
+                "name": item_name(&item.item, book),
                 "value_date": item.value_date.to_string(),
                 "since": item.since.to_string(),
             })
@@ -338,7 +376,7 @@ pub(super) fn net_worth(sheet: &NetWorth, book: &Book) -> Value {
         "investable": figure(sheet.investable),
         "cash": figure(sheet.cash),
         "partial": sheet.partial,
-        "missing": missing,
+        "missing": missing(&sheet.missing, book),
         "stale": stale,
         "rates": sheet.rates.iter().map(applied_rate).collect::<Vec<_>>(),
     });

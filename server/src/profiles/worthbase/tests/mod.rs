@@ -6,7 +6,9 @@ mod defects;
 mod people;
 mod reading;
 mod recording;
+mod reports;
 mod undoing;
+mod updating;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

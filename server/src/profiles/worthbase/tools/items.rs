@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proofmark_ledger::ids::ItemId;
 use proofmark_ledger::model::Item;
-use proofmark_ledger::rows::{LotChoice, Transaction, Transfer};
-use proofmark_ledger::{Change, Lot, Sale};
+use proofmark_ledger::rows::{LotChoice, Price, Transaction, Transfer};
+use proofmark_ledger::{Change, Ledger, Lot, Sale};
 use serde_json::{Value, json};
 
 use super::super::Worthbase;
@@ -64,7 +64,7 @@ pub(in super::super) async fn list_items(
             Ok(shown::item(
                 item,
                 &position.map_err(|refusal| rates.refused(&refusal))?,
-                &book,
+                &book.ledger,
             ))
         })
         .collect::<Result<Vec<_>, Fault>>()?;
@@ -85,6 +85,7 @@ struct Filters<'a> {
     class: Option<&'a str>,
     party: Option<&'a str>,
     account: Option<&'a str>,
+    include_archived: bool,
 }
 
 impl<'a> Filters<'a> {
@@ -94,6 +95,10 @@ impl<'a> Filters<'a> {
             class: text(arguments, "class"),
             party: text(arguments, "party"),
             account: text(arguments, "account"),
+            include_archived: arguments
+                .get("include_archived")
+                .and_then(Value::as_bool)
+                .unwrap_or(false),
         };
         if filters
             .party
@@ -113,7 +118,14 @@ impl<'a> Filters<'a> {
     }
 
     fn spelling(&self) -> String {
-        json!([self.kind, self.class, self.party, self.account]).to_string()
+        json!([
+            self.kind,
+            self.class,
+            self.party,
+            self.account,
+            self.include_archived
+        ])
+        .to_string()
     }
 
     fn fit(&self, item: &Item, book: &Book, today: proofmark_ledger::model::Date) -> bool {
@@ -123,7 +135,10 @@ impl<'a> Filters<'a> {
                 .iter()
                 .any(|owner| owner.party.as_str() == party)
         };
-        self.kind.is_none_or(|kind| item.kind.name() == kind)
+        let archived = book.ledger.archive_of(&item.id);
+        let listed = self.include_archived || archived.is_none_or(|archive| archive.on > today);
+        listed
+            && self.kind.is_none_or(|kind| item.kind.name() == kind)
             && self.class.is_none_or(|class| item.class() == class)
             && self.party.is_none_or(owned_by)
             && self.account.is_none_or(|account| {
@@ -157,7 +172,7 @@ pub(in super::super) async fn get_item(
         .into_iter()
         .map(|row| row.id.as_str())
         .collect();
-    let mut answer = shown::item(item, &position, &book);
+    let mut answer = shown::item(item, &position, ledger);
     let lists = [
         (
             "transactions",
@@ -184,7 +199,7 @@ pub(in super::super) async fn get_item(
             "prices",
             ledger
                 .prices_of(&id)
-                .map(|row| of_batch(&book, row.id.as_str(), item, plain(row)))
+                .map(|row| price(row, item, &book))
                 .collect(),
         ),
         ("lots", lots.iter().map(|lot| open_lot(lot, item)).collect()),
@@ -203,7 +218,8 @@ pub(in super::super) async fn get_item(
                 })
                 .collect(),
         ),
-        ("links", Vec::new()),
+        ("links", links(ledger, &id)),
+        ("ownership", shown::ownership(&id, ledger)),
         ("batches", writers(&book, &id)),
     ];
     for (name, list) in lists {
@@ -211,6 +227,21 @@ pub(in super::super) async fn get_item(
     }
     set(&mut answer, "workspace", json!(desk.workspace()));
     Ok(answer)
+}
+
+/// The links that an item is an end of.
+fn links(ledger: &Ledger, item: &ItemId) -> Vec<Value> {
+    let own = ledger
+        .links()
+        .filter(|link| link.from == *item || link.to == *item);
+    own.map(plain).collect()
+}
+
+/// A price, recorded by somebody or fetched from a provider.
+fn price(row: &Price, item: &Item, book: &Book) -> Value {
+    let mut shown = of_batch(book, row.id.as_str(), item, plain(row));
+    set(&mut shown, "origin", json!(row.origin));
+    shown
 }
 
 /// The active batches that wrote something about `item`, newest first.

@@ -1,7 +1,7 @@
 //! `get_overview`: what an agent looks at first.
 
 use proofmark_ledger::NetWorthQuery;
-use proofmark_ledger::model::Side;
+use proofmark_ledger::model::{Item, Side};
 use serde_json::{Value, json};
 
 use super::super::Worthbase;
@@ -27,12 +27,17 @@ pub(in super::super) async fn get_overview(
         .net_worth(&NetWorthQuery::on(desk.visitor.today()), &*rates.table)
         .map_err(|refusal| rates.refused(&refusal))?;
     let sheet = shown::net_worth(&sheet, &book);
-    let count = |side| {
+    let today = desk.visitor.today();
+    let archived = |item: &Item| {
         ledger
-            .items()
-            .filter(|item| item.kind.side() == side)
-            .count()
+            .archive_of(&item.id)
+            .is_some_and(|archive| archive.on <= today)
     };
+    let count = |side| {
+        let present = ledger.items().filter(|item| !archived(item));
+        present.filter(|item| item.kind.side() == side).count()
+    };
+    let put_away = ledger.items().filter(|item| archived(item)).count();
     let open: Vec<Value> = ledger
         .open_mismatches(&*rates.table)
         .into_iter()
@@ -56,7 +61,7 @@ pub(in super::super) async fn get_overview(
         "base_currency": workspace.base_currency,
         "parties": ledger.parties().map(shown::party).collect::<Vec<_>>(),
         "accounts": ledger.accounts().map(shown::account).collect::<Vec<_>>(),
-        "item_counts": { "assets": count(Side::Asset), "liabilities": count(Side::Liability), "archived": 0 },
+        "item_counts": { "assets": count(Side::Asset), "liabilities": count(Side::Liability), "archived": put_away },
         "stale_items": sheet["stale"],
         "net_worth": sheet,
         "open_mismatches": open,

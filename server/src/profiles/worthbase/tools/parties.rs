@@ -93,7 +93,8 @@ pub(in super::super) async fn save_account(
     Ok(saved(desk, "account", shown, &written))
 }
 
-async fn apply(
+/// Writes one change at once, as a batch; a refusal names the tool's own argument, not its place in the batch.
+pub(super) async fn apply(
     server: &Worthbase,
     desk: &Desk,
     tool: &str,
@@ -116,7 +117,8 @@ async fn apply(
         .map_err(|fault| without_place(fault, place))
 }
 
-fn saved(desk: &Desk, name: &str, shown: Value, written: &Written) -> Value {
+/// What every write of one change answers, with what became of it under `name`.
+pub(super) fn saved(desk: &Desk, name: &str, shown: Value, written: &Written) -> Value {
     let mut answer = json!({
         "workspace": desk.workspace(),
         "batch": written.assessment.batch.id,

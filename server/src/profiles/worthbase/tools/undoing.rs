@@ -118,7 +118,12 @@ fn taken_back(book: &Book, batch: &Batch) -> (Vec<Value>, Vec<Value>) {
         .iter()
         .filter(|other| other.id != batch.id)
         .flat_map(|other| &other.changes)
-        .filter(|change| matches!(change, Change::Party(_) | Change::Account(_)))
+        .filter(|change| {
+            matches!(
+                change,
+                Change::Party(_) | Change::Account(_) | Change::Goal(_) | Change::Loss(_)
+            )
+        })
         .map(Change::name)
         .collect();
     let (mut removed, mut restored) = (Vec::new(), Vec::new());
@@ -140,11 +145,21 @@ fn taken_back(book: &Book, batch: &Batch) -> (Vec<Value>, Vec<Value>) {
             Change::Valuation(_) => ("valuation", None),
             Change::Price(_) => ("price", None),
             Change::Reconciliation(_) => ("reconciliation", None),
+            Change::UpdateItem(_) => ("update", None),
+            Change::Archive(_) => ("archive", None),
+            Change::Link(_) => ("link", None),
+            Change::Goal(_) => ("goal", None),
+            Change::Loss(_) => ("loss", None),
             _ => ("owners", None),
         };
         let id = change.name();
-        // A party or account that an earlier batch made goes back to what it was.
-        let list = if others.contains(&id) {
+        let changes_back = !matches!(
+            change,
+            Change::Party(_) | Change::Account(_) | Change::Goal(_) | Change::Loss(_)
+        ) && change.row_id().is_none()
+            && !matches!(change, Change::Item(_));
+        // What an earlier batch made goes back to what it was; so does an item without this change.
+        let list = if others.contains(&id) || changes_back {
             &mut restored
         } else {
             &mut removed

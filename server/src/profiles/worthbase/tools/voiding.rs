@@ -69,7 +69,10 @@ fn rows(book: &Book, arguments: &JsonObject) -> Result<Vec<RowId>, Fault> {
         .batches()
         .iter()
         .flat_map(|batch| &batch.changes);
-    let mut known: HashSet<(RowList, String)> = HashSet::new();
+    let fetched = book.ledger.fetched_prices();
+    let mut known: HashSet<(RowList, String)> = fetched
+        .map(|price| (RowList::Prices, price.id.to_string()))
+        .collect();
     let mut voided: HashSet<&str> = HashSet::new();
     for change in active {
         match change {
