@@ -23,6 +23,8 @@ pub struct Rules {
     pub writes: WriteRules,
     /// Members and invites.
     pub people: PeopleRules,
+    /// Prices from providers.
+    pub prices: PriceRules,
     /// How answers are written.
     pub presentation: PresentationRules,
 }
@@ -136,6 +138,58 @@ impl Default for PeopleRules {
             invite_days: 7,
             invited_role: InvitedRole::default(),
             waiting_invites: WaitingInvites::default(),
+        }
+    }
+}
+
+/// Prices from providers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PriceRules {
+    /// For how many minutes a run that was asked for stands in the way of the next.
+    pub refresh_minutes: i64,
+    /// Whose runs stand in each other's way.
+    pub refresh_limit: RefreshLimit,
+    /// When `refresh_prices` answers.
+    pub refresh_answer: RefreshAnswer,
+    /// How many searches a minute are answered.
+    pub searches_per_minute: i64,
+    /// Whose searches are counted together.
+    pub search_limit: SearchLimit,
+    /// How long a caller is told to wait.
+    pub retry_after: RetryAfter,
+    /// The run that nobody asks for.
+    pub daily: DailyRun,
+    /// A provider that gives no usable price.
+    pub outage: ProviderOutage,
+    /// A price in another currency than the item's.
+    pub currency: QuoteCurrency,
+    /// A price in pence or cents.
+    pub minor_units: MinorUnits,
+    /// The date of a fetched price.
+    pub date: QuoteDate,
+    /// The digits of a fetched price.
+    pub digits: ProviderDigits,
+    /// One item without a price among others.
+    pub one_failure: OneFailure,
+}
+
+impl Default for PriceRules {
+    fn default() -> Self {
+        Self {
+            refresh_minutes: 15,
+            refresh_limit: RefreshLimit::default(),
+            refresh_answer: RefreshAnswer::default(),
+            searches_per_minute: 30,
+            search_limit: SearchLimit::default(),
+            retry_after: RetryAfter::default(),
+            daily: DailyRun::default(),
+            outage: ProviderOutage::default(),
+            currency: QuoteCurrency::default(),
+            minor_units: MinorUnits::default(),
+            date: QuoteDate::default(),
+            digits: ProviderDigits::default(),
+            one_failure: OneFailure::default(),
         }
     }
 }

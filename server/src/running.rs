@@ -13,7 +13,9 @@ use crate::auth::AuthorizationServer;
 use crate::http::{ENDPOINT, Front, router};
 use crate::mcp::Profile;
 use crate::profiles::worthbase::{OpenError, Worthbase, WorthbaseParts};
-use crate::providers::{EuropeanCentralBank, SubscriptionDirectory, UserDirectory};
+use crate::providers::{
+    CoinGecko, EuropeanCentralBank, SubscriptionDirectory, UserDirectory, YahooFinance,
+};
 use crate::settings::Settings;
 
 /// How long a stopping server waits for requests that are under way.
@@ -105,6 +107,8 @@ pub async fn start(settings: Settings) -> Result<RunningServer, StartError> {
             timeout,
             settings.clock.clone(),
         )),
+        yahoo: YahooFinance::new(settings.yahoo.clone(), client.clone(), timeout),
+        coingecko: CoinGecko::new(settings.coingecko.clone(), client.clone(), timeout),
         clock: settings.clock.clone(),
         rules: settings.rules.clone(),
     };

@@ -1,16 +1,23 @@
-//! The services the server asks over HTTP: user directory, subscription directory, exchange rates. Every call is bounded in time and size and fails closed.
+//! The services the server asks over HTTP: user directory, subscription directory, exchange rates, prices. Every call is bounded in time and size and fails closed.
 
 use std::time::Duration;
 
 use url::Url;
 
+mod coingecko;
+mod digits;
+mod quotes;
 mod rates;
 mod subscriptions;
 mod users;
+mod yahoo;
 
+pub use coingecko::{CoinGecko, CoinPrices, MOST_COINS, is_coin_id, quote as quote_of_coin};
+pub use quotes::{Listing, Quote, QuoteReading};
 pub use rates::EuropeanCentralBank;
 pub use subscriptions::{Subscription, SubscriptionDirectory, SubscriptionStatus};
 pub use users::{User, UserDirectory};
+pub use yahoo::YahooFinance;
 
 use crate::mcp::fault::Fault;
 
@@ -99,6 +106,7 @@ pub(crate) async fn exchange(
 /// A client for providers: it follows no redirect, because an answer from elsewhere is not the provider's.
 pub(crate) fn client() -> Result<reqwest::Client, reqwest::Error> {
     crate::crypto::http_client()
+        .user_agent(concat!("proofmark-server/", env!("CARGO_PKG_VERSION")))
         .redirect(reqwest::redirect::Policy::none())
         .build()
 }

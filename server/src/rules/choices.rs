@@ -234,6 +234,91 @@ choices! {
         /// Defect: it does not.
         Hidden,
     }
+    /// Whose runs stand in each other's way.
+    RefreshLimit {
+        /// The workspace's, whoever asks.
+        Workspace,
+        /// Defect: the person's.
+        Person,
+        /// Defect: everybody's.
+        Server,
+        /// Defect: nobody's.
+        None,
+    }
+    /// When `refresh_prices` answers.
+    RefreshAnswer {
+        /// At once; prices are fetched in the background.
+        AtOnce,
+        /// Defect: when all prices are there.
+        WhenDone,
+    }
+    /// Whose searches are counted together.
+    SearchLimit {
+        /// The person's.
+        Person,
+        /// Defect: the workspace's.
+        Workspace,
+        /// Defect: nobody's.
+        None,
+    }
+    /// How long a caller is told to wait.
+    RetryAfter {
+        /// Until it works again.
+        Computed,
+        /// Defect: a minute, whatever is true.
+        Constant,
+    }
+    /// The run that nobody asks for.
+    DailyRun {
+        /// Once a day, beside the runs that are asked for.
+        EveryDay,
+        /// Defect: never.
+        Never,
+        /// Defect: it stands in the way of the next that is asked for.
+        UsesUpTheLimit,
+    }
+    /// A provider that gives no usable price.
+    ProviderOutage {
+        /// The price stays as it was, and the run says so.
+        KeepsPrice,
+        /// Defect: the price becomes zero.
+        Zero,
+    }
+    /// A price in another currency than the item's.
+    QuoteCurrency {
+        /// Refused, and the run says so.
+        Checked,
+        /// Defect: taken for the item's.
+        Ignored,
+    }
+    /// A price in pence or cents.
+    MinorUnits {
+        /// Turned into pounds.
+        Converted,
+        /// Defect: taken for pounds.
+        TakenForMajor,
+    }
+    /// The date of a fetched price.
+    QuoteDate {
+        /// The day of the trade.
+        OfTheTrade,
+        /// Defect: the day of the run.
+        Today,
+    }
+    /// The digits of a fetched price.
+    ProviderDigits {
+        /// As they are written.
+        AsWritten,
+        /// Defect: through a binary fraction.
+        ThroughFloat,
+    }
+    /// One item without a price among others.
+    OneFailure {
+        /// The others get theirs.
+        Alone,
+        /// Defect: none gets any.
+        FailsAll,
+    }
     /// How a decimal is written.
     DecimalStyle {
         /// As a string with every digit.

@@ -4,10 +4,12 @@
 //! process works on the same file. A process that dies in the middle leaves a whole transaction or nothing.
 
 mod invites;
+mod limits;
 mod log;
 mod members;
 mod people;
 mod previews;
+mod prices;
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -21,11 +23,12 @@ pub use log::{AppendError, Entry, EntryKind, NewEntry};
 pub use members::{Member, MemberError};
 pub use people::{Membership, NewWorkspace, Person, Workspace};
 pub use previews::Preview;
+pub use prices::{FetchedPrice, NewPrice, PriceRun};
 
 use crate::StoreLocation;
 
-/// The version of `schema.sql`.
-const SCHEMA_VERSION: i64 = 1;
+/// The version that `schema.sql` and what follows it add up to.
+const SCHEMA_VERSION: i64 = 2;
 
 /// How long a write waits for another process to finish its own.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(15);
@@ -102,8 +105,13 @@ impl Store {
             .fetch_one(&mut *transaction)
             .await?;
         match found {
-            0 => {
-                sqlx::raw_sql(include_str!("schema.sql"))
+            0 | 1 => {
+                if found == 0 {
+                    sqlx::raw_sql(include_str!("schema.sql"))
+                        .execute(&mut *transaction)
+                        .await?;
+                }
+                sqlx::raw_sql(include_str!("schema_2.sql"))
                     .execute(&mut *transaction)
                     .await?;
             }

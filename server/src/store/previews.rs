@@ -24,11 +24,27 @@ pub struct Preview {
 type PreviewRow = (String, String, String, String, String, Option<String>);
 
 impl Store {
-    /// Keeps `preview`.
+    /// Keeps `preview`, and forgets what expired before `forgotten`: previews that became nothing go, those that became a batch
+    /// keep only its name.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn keep_preview(&self, preview: &Preview) -> Result<(), StoreError> {
+    pub async fn keep_preview(
+        &self,
+        preview: &Preview,
+        forgotten: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.write().await?;
+        sqlx::query("DELETE FROM previews WHERE batch IS NULL AND expires_at < ?1")
+            .bind(forgotten.to_string())
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query(
+            "UPDATE previews SET body = '' WHERE batch IS NOT NULL AND expires_at < ?1 AND body <> ''",
+        )
+        .bind(forgotten.to_string())
+        .execute(&mut *transaction)
+        .await?;
         sqlx::query(
             "INSERT INTO previews (id, workspace, person, expires_at, body, batch) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )
@@ -38,9 +54,9 @@ impl Store {
         .bind(preview.expires_at.to_string())
         .bind(&preview.body)
         .bind(&preview.batch)
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await?;
-        Ok(())
+        Ok(transaction.commit().await?)
     }
 
     /// The preview called `id`.

@@ -42,14 +42,17 @@ async fn with_workspace(location: &StoreLocation) -> Store {
 
 async fn keep(store: &Store, id: &str) {
     store
-        .keep_preview(&Preview {
-            id: id.to_owned(),
-            workspace: "ws_1".to_owned(),
-            person: "usr_1".to_owned(),
-            expires_at: at(1800),
-            body: "{}".to_owned(),
-            batch: None,
-        })
+        .keep_preview(
+            &Preview {
+                id: id.to_owned(),
+                workspace: "ws_1".to_owned(),
+                person: "usr_1".to_owned(),
+                expires_at: at(1800),
+                body: "{}".to_owned(),
+                batch: None,
+            },
+            at(0),
+        )
         .await
         .unwrap();
 }
@@ -174,6 +177,98 @@ async fn the_last_admin_stays_also_when_two_leave_at_once() {
         store.change_member("ws_1", "usr_2", None, true)
     );
     assert_eq!([ada, bob].iter().filter(|result| result.is_ok()).count(), 1);
+}
+
+#[tokio::test]
+async fn old_previews_are_forgotten_and_the_batches_of_old_ones_are_not() {
+    let store = with_workspace(&StoreLocation::Memory).await;
+    keep(&store, "prv_1").await;
+    keep(&store, "prv_2").await;
+    let committed = entry(EntryKind::Batch, "bat_1", Some("prv_1"));
+    store.append("ws_1", 0, &committed).await.unwrap();
+    let next = Preview {
+        id: "prv_3".to_owned(),
+        workspace: "ws_1".to_owned(),
+        person: "usr_1".to_owned(),
+        expires_at: at(9000),
+        body: "{}".to_owned(),
+        batch: None,
+    };
+    store.keep_preview(&next, at(1801)).await.unwrap();
+    let kept = store.preview("prv_1").await.unwrap().unwrap();
+    assert_eq!(
+        (kept.body.as_str(), kept.batch.as_deref()),
+        ("", Some("bat_1"))
+    );
+    assert_eq!(store.preview("prv_2").await.unwrap(), None);
+    assert!(store.preview("prv_3").await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn a_limit_is_used_up_and_comes_back_with_the_next_window() {
+    let store = Store::open(&StoreLocation::Memory).await.unwrap();
+    let window = jiff::SignedDuration::from_secs(60);
+    let take = async |second| {
+        store
+            .take("search usr_1", at(second), window, 2)
+            .await
+            .unwrap()
+    };
+    assert_eq!((take(0).await, take(10).await), (None, None));
+    assert_eq!(take(20).await, Some(jiff::SignedDuration::from_secs(40)));
+    assert_eq!(take(59).await, Some(jiff::SignedDuration::from_secs(1)));
+    assert_eq!((take(60).await, take(61).await), (None, None));
+    assert!(take(62).await.is_some());
+    // A clock that was set back does not lock anybody out.
+    assert_eq!(take(5).await, None);
+}
+
+#[tokio::test]
+async fn of_many_at_once_one_begins_a_run_and_a_file_of_the_first_version_is_brought_up() {
+    let folder = TempDir::new().unwrap();
+    let location = StoreLocation::File(folder.path().join("book.sqlite"));
+    let store = with_workspace(&location).await;
+    sqlx::raw_sql(
+        "DROP TABLE fetched_prices; DROP TABLE price_runs; DROP TABLE limits; DROP INDEX previews_by_expiry; PRAGMA user_version = 1",
+    )
+    .execute(&store.pool)
+    .await
+    .unwrap();
+    drop(store);
+    let one = Store::open(&location).await.unwrap();
+    let other = Store::open(&location).await.unwrap();
+    let begin = async |store: &Store, second| {
+        let limit = Some(at(second - 100));
+        store
+            .begin_price_run("ws_1", at(second), limit)
+            .await
+            .unwrap()
+    };
+    let (first, second) = tokio::join!(begin(&one, 1000), begin(&other, 1000));
+    assert!(first != second);
+    assert!(!begin(&one, 1050).await && begin(&one, 1101).await);
+    let price = NewPrice {
+        id: "prc_1".to_owned(),
+        item: "itm_1".to_owned(),
+        date: "2026-10-30".to_owned(),
+        price: "1.50".to_owned(),
+        currency: "AUD".to_owned(),
+        provider: "yahoo".to_owned(),
+    };
+    let run = PriceRun {
+        started_at: at(1101),
+        finished_at: Some(at(1102)),
+        status: "finished".to_owned(),
+        errors: "[]".to_owned(),
+    };
+    one.end_price_run("ws_1", &run, &[price]).await.unwrap();
+    assert_eq!(other.price_run("ws_1").await.unwrap(), Some(run));
+    let prices = other.prices_after("ws_1", -1).await.unwrap();
+    assert_eq!(prices.len(), 1);
+    assert_eq!(
+        other.prices_after("ws_1", prices[0].number).await.unwrap(),
+        []
+    );
 }
 
 #[tokio::test]

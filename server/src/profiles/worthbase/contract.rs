@@ -9,12 +9,13 @@ macro_rules! contract {
 }
 
 /// File name and text of the shared definitions and of every tool, in the order in which tools are listed.
-const FILES: [(&str, &str); 29] = contract! {
+const FILES: [(&str, &str); 31] = contract! {
     "definitions"
     "whoami" "get_overview" "get_net_worth" "get_history" "list_items" "get_item" "get_performance"
     "get_debt_report" "get_goals" "get_losses" "simulate_sale" "list_batches"
+    "search_instruments"
     "record" "commit" "undo" "reconcile" "update_item" "set_owners" "link_items" "archive_item" "void"
-    "set_goal" "set_loss"
+    "set_goal" "set_loss" "refresh_prices"
     "save_workspace" "save_party" "save_account" "members" "accept_invite"
 };
 
@@ -51,7 +52,7 @@ mod tests {
                 tool.name
             );
         }
-        assert_eq!(table.iter().count(), 28);
+        assert_eq!(table.iter().count(), 30);
     }
 
     #[test]
@@ -71,6 +72,7 @@ mod tests {
                 "get_losses",
                 "simulate_sale",
                 "list_batches",
+                "search_instruments",
             ];
             assert_eq!(read, named.contains(&tool.name.as_str()), "{}", tool.name);
             assert!(

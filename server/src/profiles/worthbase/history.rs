@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
+use proofmark_ledger::decimal;
 use proofmark_ledger::model::Currency;
+use proofmark_ledger::rows::{Price, PriceOrigin};
 use proofmark_ledger::{Batch, Change, Ledger, RowClass, RowVerdict};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -12,7 +14,7 @@ use serde_json::{Value, json};
 use super::access::{Visitor, failed};
 use crate::mcp::fault::Fault;
 use crate::rules::{Provenance as ProvenanceRule, Rules, UndoScope};
-use crate::store::{Entry, EntryKind, Store, Workspace};
+use crate::store::{Entry, EntryKind, FetchedPrice, Store, Workspace};
 
 /// How many folded workspaces are kept. They are derived data: dropping one costs a replay, nothing else.
 const KEPT_BOOKS: usize = 256;
@@ -121,6 +123,10 @@ pub(super) struct Recorded {
 pub(super) struct Book {
     /// The number of the last log entry.
     pub head: i64,
+    /// The fetched prices that it counts with, in the order fetched.
+    prices: Arc<Vec<Price>>,
+    /// The number of the last of them; -1 without any.
+    priced: i64,
     /// Every batch, oldest first.
     pub batches: Vec<Recorded>,
     /// What the active ones add up to.
@@ -152,6 +158,7 @@ impl Book {
         base: Currency,
         head: i64,
         batches: Vec<Recorded>,
+        (priced, prices): (i64, Arc<Vec<Price>>),
         rules: &Rules,
     ) -> Result<Self, Fault> {
         let mut writers = HashMap::new();
@@ -166,8 +173,11 @@ impl Book {
             tracing::error!(%refusal, "a committed log does not replay");
             Fault::internal()
         })?;
+        let ledger = ledger.with_fetched_prices(prices.to_vec());
         Ok(Self {
             head,
+            prices,
+            priced,
             batches,
             ledger,
             writers,
@@ -242,9 +252,17 @@ impl Books {
             .entries_after(&workspace.id, after)
             .await
             .map_err(failed)?;
-        if let (Some(known), true) = (&known, entries.is_empty()) {
+        let priced = known.as_ref().map_or(-1, |book| book.priced);
+        let fetched = self
+            .store
+            .prices_after(&workspace.id, priced)
+            .await
+            .map_err(failed)?;
+        if let (Some(known), true) = (&known, entries.is_empty() && fetched.is_empty()) {
             return Ok(Arc::clone(known));
         }
+        let prices = with_more(known.as_ref(), &fetched)?;
+        let priced = fetched.last().map_or(priced, |price| price.number);
         let base = workspace.base_currency.parse().map_err(failed)?;
         let mut batches = known.map(|book| book.batches.clone()).unwrap_or_default();
         let head = entries.last().map_or(after, |entry| entry.number);
@@ -253,9 +271,11 @@ impl Books {
         }
         let rules = Arc::clone(&self.rules);
         // A long log is too much work for a thread that others wait on.
-        let book = tokio::task::spawn_blocking(move || Book::fold(base, head, batches, &rules))
-            .await
-            .map_err(failed)??;
+        let book = tokio::task::spawn_blocking(move || {
+            Book::fold(base, head, batches, (priced, prices), &rules)
+        })
+        .await
+        .map_err(failed)??;
         let book = Arc::new(book);
         self.keep(&workspace.id, &book);
         Ok(book)
@@ -276,7 +296,7 @@ impl Books {
         if kept
             .books
             .get(workspace)
-            .is_some_and(|(_, known)| known.head >= book.head)
+            .is_some_and(|(_, known)| (known.head, known.priced) >= (book.head, book.priced))
         {
             return;
         }
@@ -293,6 +313,32 @@ impl Books {
             kept.books.remove(&oldest);
         }
     }
+}
+
+/// The prices of a book and those fetched since.
+fn with_more(
+    known: Option<&Arc<Book>>,
+    fetched: &[FetchedPrice],
+) -> Result<Arc<Vec<Price>>, Fault> {
+    let known = known
+        .map(|book| Arc::clone(&book.prices))
+        .unwrap_or_default();
+    if fetched.is_empty() {
+        return Ok(known);
+    }
+    let mut prices = known.to_vec();
+    for price in fetched {
+        prices.push(Price {
+            id: price.id.as_str().into(),
+            item: price.item.as_str().into(),
+            date: price.date.parse().map_err(failed)?,
+            price: decimal::parse(&price.price).map_err(failed)?,
+            currency: Some(price.currency.parse().map_err(failed)?),
+            external_ref: None,
+            origin: PriceOrigin::Fetched,
+        });
+    }
+    Ok(Arc::new(prices))
 }
 
 /// Adds a log entry to the batches read so far.

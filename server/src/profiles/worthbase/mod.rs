@@ -11,6 +11,7 @@ mod faults;
 mod history;
 mod identifiers;
 mod presentation;
+mod prices;
 mod rates;
 mod rows;
 mod shown;
@@ -31,13 +32,16 @@ use crate::clock::Clock;
 use crate::mcp::fault::Fault;
 use crate::mcp::tool::{ToolDefinition, ToolTable};
 use crate::mcp::{Client, JsonObject, Profile, PromptDefinition, ResourceDefinition};
-use crate::providers::{EuropeanCentralBank, SubscriptionDirectory, UserDirectory};
+use crate::providers::{
+    CoinGecko, EuropeanCentralBank, SubscriptionDirectory, UserDirectory, YahooFinance,
+};
 use crate::rules::Rules;
 use crate::store::Store;
 use access::Gate;
 use arguments::text;
 use cursor::Cursors;
 use history::Books;
+use prices::{Market, Prices};
 
 /// What the profile is built from.
 #[derive(Debug)]
@@ -50,6 +54,10 @@ pub struct WorthbaseParts {
     pub subscriptions: SubscriptionDirectory,
     /// Exchange rates.
     pub rates: Arc<EuropeanCentralBank>,
+    /// Prices of listed securities.
+    pub yahoo: YahooFinance,
+    /// Prices of coins.
+    pub coingecko: CoinGecko,
     /// The time.
     pub clock: Clock,
     /// The choices.
@@ -71,8 +79,9 @@ impl OpenError {
 #[derive(Debug)]
 pub struct Worthbase {
     store: Store,
-    gate: Gate,
-    books: Books,
+    gate: Arc<Gate>,
+    books: Arc<Books>,
+    prices: Prices,
     bank: Arc<EuropeanCentralBank>,
     cursors: Cursors,
     rules: Arc<Rules>,
@@ -98,15 +107,26 @@ impl Worthbase {
             .await
             .map_err(OpenError::because)?;
         let rules = Arc::new(parts.rules);
-        let gate = Gate::new(
+        let gate = Arc::new(Gate::new(
             store.clone(),
             parts.users,
             parts.subscriptions,
-            parts.clock,
+            parts.clock.clone(),
             rules.access.clone(),
-        );
+        ));
+        let books = Arc::new(Books::new(store.clone(), Arc::clone(&rules)));
+        let prices = Prices::new(Market {
+            store: store.clone(),
+            books: Arc::clone(&books),
+            gate: Arc::clone(&gate),
+            yahoo: parts.yahoo,
+            coingecko: parts.coingecko,
+            clock: parts.clock,
+            rules: Arc::clone(&rules),
+        });
         Ok(Arc::new(Self {
-            books: Books::new(store.clone(), Arc::clone(&rules)),
+            books,
+            prices,
             store,
             gate,
             bank: parts.rates,
@@ -144,6 +164,7 @@ impl Worthbase {
             .gate
             .admit(visitor, tool, text(&arguments, "workspace"))
             .await?;
+        self.prices.keep_fresh(&desk);
         match tool.name.as_str() {
             "get_overview" => tools::overview::get_overview(self, &desk).await,
             "get_net_worth" => tools::net_worth::get_net_worth(self, &desk, &arguments).await,
@@ -155,6 +176,10 @@ impl Worthbase {
             "simulate_sale" => tools::selling::simulate_sale(self, &desk, arguments).await,
             "list_items" => tools::items::list_items(self, &desk, &arguments).await,
             "get_item" => tools::items::get_item(self, &desk, &arguments).await,
+            "search_instruments" => {
+                tools::instruments::search_instruments(self, &desk, &arguments).await
+            }
+            "refresh_prices" => tools::instruments::refresh_prices(self, &desk).await,
             "list_batches" => tools::batches::list_batches(self, &desk, &arguments).await,
             "record" => tools::recording::record(self, &desk, arguments).await,
             "commit" => tools::committing::commit(self, &desk, &arguments).await,

@@ -4,6 +4,7 @@
 
 mod defects;
 mod people;
+mod prices;
 mod reading;
 mod recording;
 mod reports;
@@ -33,7 +34,7 @@ const HISTORY: &str = "Date,USD,JPY,AUD,\n2026-10-30,1.2500,170.00,1.7000,\n2024
 struct Household {
     profile: Arc<dyn Profile>,
     clock: Arc<SteeredClock>,
-    _services: MockServer,
+    services: MockServer,
     subscriptions: Arc<Mutex<HashMap<String, String>>>,
 }
 
@@ -105,10 +106,12 @@ impl Household {
             subscriptions: SubscriptionDirectory::new(at("subscriptions"), client.clone(), timeout),
             rates: Arc::new(EuropeanCentralBank::new(
                 at("ecb"),
-                client,
+                client.clone(),
                 timeout,
                 clock.clone(),
             )),
+            yahoo: YahooFinance::new(at("yahoo"), client.clone(), timeout),
+            coingecko: CoinGecko::new(at("coingecko"), client, timeout),
             clock,
             rules: serde_json::from_value(rules).unwrap(),
         })
@@ -117,7 +120,7 @@ impl Household {
         Self {
             profile,
             clock: steering,
-            _services: services,
+            services,
             subscriptions,
         }
     }

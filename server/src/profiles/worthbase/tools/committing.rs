@@ -29,17 +29,16 @@ pub(in super::super) async fn commit(
         .map_err(failed)?
         .filter(|preview| may_commit(preview, desk, rules.preview_owner))
         .ok_or_else(unknown)?;
+    // A preview that became a batch long ago has kept nothing but its name.
+    match (&preview.batch, rules.repeated_commit) {
+        (Some(batch), RepeatedCommit::Refused) => return Err(already_committed(batch)),
+        (Some(_), RepeatedCommit::Forgotten) => return Err(unknown()),
+        _ => {}
+    }
     let mut promise: Promise = serde_json::from_str(&preview.body).map_err(failed)?;
-    let mut of_preview = true;
-    if let Some(batch) = &preview.batch {
-        match rules.repeated_commit {
-            RepeatedCommit::Refused => return Err(already_committed(batch)),
-            RepeatedCommit::Forgotten => return Err(unknown()),
-            RepeatedCommit::WrittenAgain => {
-                promise = with_new_ids(&promise)?;
-                of_preview = false;
-            }
-        }
+    let of_preview = preview.batch.is_none();
+    if !of_preview {
+        promise = with_new_ids(&promise)?;
     }
     if preview.expires_at <= desk.visitor.now {
         return Err(Fault::new(

@@ -5,6 +5,7 @@ pub(super) mod committing;
 pub(super) mod debts;
 pub(super) mod goals;
 pub(super) mod history;
+pub(super) mod instruments;
 pub(super) mod invites;
 pub(super) mod items;
 pub(super) mod losses;

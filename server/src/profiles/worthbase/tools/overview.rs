@@ -65,7 +65,7 @@ pub(in super::super) async fn get_overview(
         "stale_items": sheet["stale"],
         "net_worth": sheet,
         "open_mismatches": open,
-        "price_run": { "status": "never", "started_at": null, "finished_at": null, "errors": [] },
+        "price_run": server.prices.shown_run(workspace, desk.visitor.now).await?,
         "recent_batches": recent,
     }))
 }

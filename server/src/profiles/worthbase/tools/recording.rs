@@ -1,6 +1,6 @@
 //! `record`: previews a batch, or writes it at once.
 
-use jiff::ToSpan as _;
+use jiff::{SignedDuration, ToSpan as _};
 use serde_json::{Value, json};
 
 use super::super::Worthbase;
@@ -14,6 +14,9 @@ use crate::mcp::JsonObject;
 use crate::mcp::fault::Fault;
 use crate::rules::{DryRunDefault, PreviewEffect};
 use crate::store::Preview;
+
+/// How long an expired preview is remembered.
+const REMEMBERED: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// Previews by default.
 pub(in super::super) async fn record(
@@ -81,7 +84,13 @@ async fn preview(server: &Worthbase, desk: &Desk, intent: &Intent) -> Result<Val
         body: serde_json::to_string(&promise).map_err(failed)?,
         batch: None,
     };
-    server.store.keep_preview(&kept).await.map_err(failed)?;
+    // An expired preview is still answered as such for a while; after that it is forgotten.
+    let forgotten = desk.visitor.now.checked_sub(REMEMBERED).map_err(failed)?;
+    server
+        .store
+        .keep_preview(&kept, forgotten)
+        .await
+        .map_err(failed)?;
     let mut answer = server.shown_write(desk, intent, &assessed);
     set(&mut answer, "preview_id", json!(kept.id));
     set(&mut answer, "expires_at", json!(expires_at.to_string()));
