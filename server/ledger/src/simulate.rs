@@ -166,7 +166,15 @@ impl Ledger {
             .holding
             .close_on(question.date)
             .map(|close| close.quantity);
-        let units = question.units.map(Exact::from).or(held).unwrap_or_default();
+        if question.units.is_some_and(|units| units.is_zero()) {
+            return Err(Refusal::invalid("units", "units must be above 0"));
+        }
+        // Named lots say how much without saying it twice.
+        let named = question.lots.iter().map(|choice| Exact::from(choice.units));
+        let named = Exact::sum(named)?;
+        let named = (!question.lots.is_empty()).then_some(named);
+        let units = question.units.map(Exact::from).or(named).or(held);
+        let units = units.unwrap_or_default();
         if !units.is_positive() {
             let message = format!("{} holds no units on {}", book.item.name, question.date);
             return Err(Refusal::new(RefusalCode::Oversell, message).at("units"));

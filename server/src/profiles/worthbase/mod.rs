@@ -164,7 +164,10 @@ impl Worthbase {
             .gate
             .admit(visitor, tool, text(&arguments, "workspace"))
             .await?;
-        self.prices.keep_fresh(&desk);
+        // Who asks for prices gets them; no second run beside that one.
+        if tool.name != "refresh_prices" {
+            self.prices.keep_fresh(&desk);
+        }
         match tool.name.as_str() {
             "get_overview" => tools::overview::get_overview(self, &desk).await,
             "get_net_worth" => tools::net_worth::get_net_worth(self, &desk, &arguments).await,

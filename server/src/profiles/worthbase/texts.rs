@@ -78,11 +78,12 @@ fn import_document(description: Option<&str>) -> String {
 
 const MONTHLY_UPDATE: &str = "Go through what is out of date in Worthbase with the user.\n\n\
     1. Call `get_overview`. Its `stale_items` are the items whose price or value is old, and `open_mismatches` the statement figures that do not agree.\n\
-    2. For each stale item say its last figure and date as the server gives them, and ask the user for the new one. Leave out what they do not know.\n\
-    3. Call `record` with the new prices, valuations and balances as one batch. It only previews.\n\
-    4. Show the user the preview with net worth before and after, and ask whether to save it.\n\
-    5. Only when the user has confirmed, call `commit` with the `preview_id`.\n\
-    6. Call `get_net_worth` and quote the new figures. Do not compute any yourself.\n";
+    2. If prices of items with a symbol are stale, call `refresh_prices` once, and `get_overview` again until its `price_run` has ended. Say which errors it names.\n\
+    3. For each item that is still stale say its last figure and date as the server gives them, and ask the user for the new one. Leave out what they do not know.\n\
+    4. Call `record` with the new prices, valuations and balances as one batch. It only previews.\n\
+    5. Show the user the preview with net worth before and after, and ask whether to save it.\n\
+    6. Only when the user has confirmed, call `commit` with the `preview_id`.\n\
+    7. Call `get_net_worth` and quote the new figures. Do not compute any yourself.\n";
 
 #[cfg(test)]
 mod tests {

@@ -129,8 +129,11 @@ impl Ledger {
     ) -> Result<Option<Flow>, Refusal> {
         use TransactionKind as Kind;
         let rules = self.rules();
-        let conversion = Conversion::of(row, &book.item, self.base())?;
-        let base = |figure: Exact| Ok::<_, Refusal>(conversion.money(figure)?.base);
+        // Only rows with an amount have a rate stored: a split or units that leave have none.
+        let base = |figure: Exact| {
+            let conversion = Conversion::of(row, &book.item, self.base())?;
+            Ok::<_, Refusal>(conversion.money(figure)?.base)
+        };
         let fees = match rules.performance.fees {
             FlowFees::Counted => money::fees(row),
             FlowFees::LeftOut => Exact::ZERO,

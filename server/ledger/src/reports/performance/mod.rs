@@ -129,10 +129,16 @@ impl Ledger {
         if let Some(party) = query.party.as_ref().filter(|party| !self.has_party(party)) {
             return Err(Refusal::not_found("party", party));
         }
-        if let Some(item) = query.item.as_ref().filter(|item| self.item(item).is_none()) {
-            return Err(Refusal::not_found("item", item));
-        }
         let rules = self.rules().performance;
+        if let Some(id) = &query.item {
+            let item = self
+                .item(id)
+                .ok_or_else(|| Refusal::not_found("item", id))?;
+            if item.kind.side() == Side::Liability && rules.debts == DebtsInPerformance::LeftOut {
+                let message = format!("a {} is no investment", item.kind.name());
+                return Err(Refusal::invalid("item", message));
+            }
+        }
         let asked = |book: &&ItemBook| {
             let owned =
                 book.item.kind.side() == Side::Asset || rules.debts == DebtsInPerformance::Counted;
@@ -148,7 +154,8 @@ impl Ledger {
                 parts.push(part);
             }
         }
-        let scope: BTreeSet<&ItemId> = parts.iter().map(|part| &part.book.item.id).collect();
+        let books = self.book().items.iter().filter(asked);
+        let scope: BTreeSet<&ItemId> = books.map(|book| &book.item.id).collect();
         let missing: Vec<MissingItem> = parts.iter().filter_map(missing_item).collect();
         let items = parts
             .iter()

@@ -449,3 +449,70 @@ async fn a_server_that_trusts_its_providers_shows_it() {
         assert!(shown.starts_with(worth), "{rules}: {shown}");
     }
 }
+
+#[tokio::test]
+async fn a_server_that_counts_and_dates_wrongly_shows_it() {
+    let home = Household::with(json!({"prices": {
+        "refresh_limit": "server", "refresh_answer": "when_done", "retry_after": "constant", "date": "today",
+        "search_limit": "workspace", "searches_per_minute": 1,
+    }}))
+    .await;
+    let item = holding(&home).await;
+    say(
+        &home,
+        "^/yahoo/v8/",
+        200,
+        &chart("VAS.AX", "AUD", "90", FRIDAY),
+    )
+    .await;
+    say(&home, "^/coingecko/", 200, r#"{"coins":[]}"#).await;
+    home.advance(2 * 24 * 60);
+    home.ok("ada", "refresh_prices", json!({})).await;
+    let shown = home.ok("ada", "get_item", json!({"item": item})).await;
+    assert_eq!(shown["prices"][1]["date"], "2026-11-01");
+    let other = home.workspace("ada", "AUD").await;
+    let fault = home
+        .call("ada", "refresh_prices", json!({"workspace": other}))
+        .await
+        .unwrap_err();
+    assert_eq!(fault.details["retry_after_seconds"], 60);
+    let search = json!({"query": "x", "kind": "crypto"});
+    home.ok("ada", "search_instruments", search.clone()).await;
+    assert_eq!(
+        home.code("ada", "search_instruments", search).await,
+        "rate_limited"
+    );
+    let elsewhere = json!({"query": "x", "kind": "crypto", "workspace": other});
+    home.ok("ada", "search_instruments", elsewhere).await;
+}
+
+#[tokio::test]
+async fn a_server_that_gives_up_at_the_first_failure_or_never_looks_by_itself_shows_it() {
+    let home = Household::with(
+        json!({"prices": {"one_failure": "fails_all", "daily": "never", "refresh_limit": "none"}}),
+    )
+    .await;
+    holding(&home).await;
+    let batch = json!({
+        "items": [{"key": "y", "name": "Unknown", "kind": "security", "symbol": "NOPE"}],
+        "transactions": [units("y", "buy", "2026-10-01", "1", "1")],
+        "dry_run": false,
+    });
+    home.ok("ada", "record", batch).await;
+    say(
+        &home,
+        "^/yahoo/v8/finance/chart/VAS.AX$",
+        200,
+        &chart("VAS.AX", "AUD", "90", FRIDAY),
+    )
+    .await;
+    home.advance(25 * 60);
+    home.ok("ada", "get_overview", json!({})).await;
+    let overview = home.ok("ada", "get_overview", json!({})).await;
+    assert_eq!(overview["price_run"]["status"], "never");
+    for _ in 0..2 {
+        home.ok("ada", "refresh_prices", json!({})).await;
+    }
+    ended(&home, "ada").await;
+    assert_eq!(home.net_worth("ada").await, "1000");
+}

@@ -137,6 +137,11 @@ async fn performance_adds_up_and_says_why_there_is_no_rate() {
         (&before["total"]["xirr"], &before["total"]["xirr_reason"]),
         (&Value::Null, &json!("no_flows"))
     );
+    let debt = json!({"item": ids["loan"]});
+    assert_eq!(
+        home.code("ada", "get_performance", debt).await,
+        "invalid_input"
+    );
     let unpriced = home.item("ada", "security", "AUD").await;
     let rows = json!([units(&unpriced, "buy", "2024-02-01", "1", "9")]);
     home.ok(

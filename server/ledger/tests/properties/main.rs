@@ -1,5 +1,7 @@
 //! What holds for any book: promises that no single example can show.
 
+mod reports;
+
 use jiff::civil::date;
 use proofmark_ledger::decimal::{Exact, parse};
 use proofmark_ledger::fx::EcbTable;
