@@ -87,6 +87,8 @@ pub struct WriteRules {
     pub row_limit: usize,
     /// An append on a head that has moved.
     pub moved_head: MovedHead,
+    /// What a simulated sale leaves behind.
+    pub simulation: SimulationEffect,
 }
 
 impl Default for WriteRules {
@@ -107,6 +109,7 @@ impl Default for WriteRules {
             listed_rows: ListedRows::default(),
             row_limit: 10_000,
             moved_head: MovedHead::default(),
+            simulation: SimulationEffect::default(),
         }
     }
 }

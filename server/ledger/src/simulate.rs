@@ -12,8 +12,10 @@ use crate::replay::ownership;
 use crate::replay::sale::{Sale, SaleHead};
 use crate::replay::{ItemBook, Quote};
 use crate::rows::{AppliedRate, LotChoice};
+use crate::rules::{Figures, GainShares, Rules, SimulatedFees, SimulatedLots, SimulatedPrice};
 use crate::worth::position::latest;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A sale that somebody thinks about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +89,11 @@ impl Ledger {
         question: &SaleQuestion,
         rates: &dyn RateSource,
     ) -> Result<SimulatedSale, Refusal> {
-        let then = self.until(question.date)?;
+        let rules = self.rules().simulations;
+        let then = match rules.lots {
+            SimulatedLots::HeldThatDay => Cow::Owned(self.until(question.date)?),
+            SimulatedLots::HeldAtTheEnd => Cow::Borrowed(self),
+        };
         let found = then.book().item(&question.item);
         let book = found.ok_or_else(|| Refusal::not_found("item", &question.item))?;
         if self.is_archived(book, question.date) {
@@ -100,11 +106,8 @@ impl Ledger {
             ));
         }
         let rate = self.rate_on(book, question.date, rates)?;
-        let figures = match book.item.kind.measured_by() {
-            Measure::Units => &book.prices,
-            _ => &book.values,
-        };
-        let quote = latest(figures, question.date, self.rules().worth.figures)
+        let quote = self
+            .quote(book, question)
             .filter(|_| question.price.is_none() && question.amount.is_none());
         let by_unit = book.item.kind.measured_by() == Measure::Units;
         let (gross, sale, after) = match book.item.kind.measured_by() {
@@ -115,8 +118,15 @@ impl Ledger {
                 return Err(Refusal::invalid("item", message));
             }
         };
-        let owners = ownership::on(&book.ownership, question.date);
-        let parts = ownership::parts(owners, sale.gain, self.rules())?;
+        let owners = match rules.gain_shares {
+            GainShares::PresentOwners => ownership::on(&book.ownership, Date::MAX),
+            _ => ownership::on(&book.ownership, question.date),
+        };
+        let mut parts = ownership::parts(owners, sale.gain, self.rules())?;
+        if rules.gain_shares == GainShares::FirstOwner {
+            parts.truncate(1);
+            parts.iter_mut().for_each(|(_, part)| *part = sale.gain);
+        }
         Ok(SimulatedSale {
             gross_proceeds: gross,
             price: question
@@ -132,6 +142,21 @@ impl Ledger {
             position_after: after,
             sale,
         })
+    }
+
+    /// The figure that a sale rests on when the caller gives none.
+    fn quote(&self, book: &ItemBook, question: &SaleQuestion) -> Option<Quote> {
+        let figures = |book: &ItemBook, rule| match book.item.kind.measured_by() {
+            Measure::Units => latest(&book.prices, question.date, rule),
+            _ => latest(&book.values, question.date, rule),
+        };
+        match self.rules().simulations.price {
+            SimulatedPrice::OnOrBefore => figures(book, self.rules().worth.figures),
+            // The defect looks beyond the day, where the book of that day ends.
+            SimulatedPrice::LatestOfAll => {
+                figures(self.book().item(&question.item)?, Figures::LatestOfAll)
+            }
+        }
     }
 
     fn rate_on(
@@ -179,7 +204,7 @@ impl Ledger {
             let message = format!("{} holds no units on {}", book.item.name, question.date);
             return Err(Refusal::new(RefusalCode::Oversell, message).at("units"));
         }
-        let quote = latest(&book.prices, question.date, self.rules().worth.figures);
+        let quote = self.quote(book, question);
         let price = question
             .price
             .map(Exact::from)
@@ -192,7 +217,7 @@ impl Ledger {
         let mut holding = book.holding.clone();
         let row = crate::ids::RowId::from("simulated");
         let pieces = holding.hand_over(row, units, &question.lots, question.date, self.rules())?;
-        let net = money(gross, question, rate)?;
+        let net = money(gross, question, rate, self.rules())?;
         let sale = Sale::of_lots(self.head(book, question.date), pieces, net)?;
         let close = holding.close_on(question.date);
         let left = close.map(|close| close.quantity).unwrap_or_default();
@@ -234,7 +259,7 @@ impl Ledger {
             let message = format!("{} is not held on {}", book.item.name, question.date);
             return Err(Refusal::new(RefusalCode::Oversell, message).at("item"));
         }
-        let quote = latest(&book.values, question.date, self.rules().worth.figures);
+        let quote = self.quote(book, question);
         let amount = question
             .amount
             .map(Exact::from)
@@ -245,7 +270,7 @@ impl Ledger {
             item: close.map(|close| close.cost_base).unwrap_or_default(),
             base: close.map(|close| close.cost_base_base).unwrap_or_default(),
         };
-        let net = money(gross, question, rate)?;
+        let net = money(gross, question, rate, self.rules())?;
         let sale = Sale::of_whole(self.head(book, question.date), net, cost)?;
         let after = PositionAfter {
             units: None,
@@ -270,8 +295,13 @@ fn money(
     gross: Exact,
     question: &SaleQuestion,
     rate: Option<&AppliedRate>,
+    rules: &Rules,
 ) -> Result<Money, Refusal> {
-    let item = gross.minus(question.fees.map(Exact::from).unwrap_or_default())?;
+    let fees = match rules.simulations.fees {
+        SimulatedFees::Counted => question.fees.map(Exact::from).unwrap_or_default(),
+        SimulatedFees::LeftOut => Exact::ZERO,
+    };
+    let item = gross.minus(fees)?;
     Ok(Money {
         item,
         base: item.times(rate.map_or(Exact::ONE, |applied| applied.rate))?,

@@ -197,6 +197,13 @@ choices! {
         /// Defect: the batch is appended all the same, without looking.
         Ignored,
     }
+    /// What a simulated sale leaves behind.
+    SimulationEffect {
+        /// Nothing.
+        NothingWritten,
+        /// Defect: the sale itself.
+        SaleWritten,
+    }
     /// The last admin of a workspace.
     LastAdmin {
         /// Can neither be removed nor demoted.

@@ -11,7 +11,9 @@ use crate::refusal::{Refusal, RefusalCode};
 use crate::replay::declare::{changed_goal, changed_loss, is_archived, updated};
 use crate::replay::steps::{check_cash_item, check_price, check_transfer, check_valuation};
 use crate::replay::table;
-use crate::rules::{ArchivedRows, CurrencyChange, FutureDates, PastSplit, Rules};
+use crate::rules::{
+    AbsentLink, ArchivedRows, CurrencyChange, FutureDates, NoChange, PastSplit, Rules,
+};
 use std::collections::{BTreeSet, HashMap};
 
 /// What can be said of a row before any replay, so that the first bad row in the order of the draft is
@@ -147,7 +149,7 @@ impl<'a> Checks<'a> {
     fn check_update(&self, update: &ItemUpdate) -> Result<(), Refusal> {
         let item = self.item(&update.item, "item")?;
         let changed = updated(item, update, self.rules())?;
-        if changed == *item {
+        if changed == *item && self.rules().items.no_change == NoChange::Refused {
             let message = "nothing would change: every field has that value already";
             return Err(Refusal::invalid("item", message));
         }
@@ -179,7 +181,9 @@ impl<'a> Checks<'a> {
             (&link.from, &link.to, link.relation) == (&change.from, &change.to, change.relation)
         });
         match (known, change.remove) {
-            (false, true) => Err(Refusal::not_found("relation", "such a link")),
+            (false, true) if self.rules().links.absent == AbsentLink::Refused => {
+                Err(Refusal::not_found("relation", "such a link"))
+            }
             (true, false) => Err(Refusal::invalid(
                 "relation",
                 "the two are linked so already",
@@ -191,7 +195,7 @@ impl<'a> Checks<'a> {
     fn check_goal(&self, change: &GoalChange) -> Result<(), Refusal> {
         let known = self.ledger.goals().find(|goal| goal.id == change.goal);
         match known {
-            Some(goal) if !change.create && changed_goal(goal, change) == *goal => {
+            Some(goal) if !change.create && changed_goal(goal, change, self.rules()) == *goal => {
                 Err(nothing_changes("goal"))
             }
             _ => Ok(()),

@@ -8,7 +8,7 @@ use crate::ids::{AccountId, ItemId, PartyId};
 use crate::model::{Goal, Item, ItemKind, Link, Loss, OwnerShare, Relation, Side};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::rules::{
-    ItemUpdates, LinkKinds, LinkRemoval, LossOveruse, OffsetLinks, Rules, UsedLosses,
+    ItemUpdates, LinkKinds, LinkRemoval, LossOveruse, OffsetLinks, PlanUpdates, Rules, UsedLosses,
 };
 
 impl Book {
@@ -27,7 +27,7 @@ impl Book {
             Change::UpdateItem(update) => self.update_item(update, rules)?,
             Change::Archive(archive) => self.archive(archive)?,
             Change::Link(link) => self.link(link, rules)?,
-            Change::Goal(goal) => self.set_goal(goal)?,
+            Change::Goal(goal) => self.set_goal(goal, rules)?,
             Change::Loss(loss) => self.set_loss(loss, rules)?,
             Change::SetOwners(change) => {
                 self.check_owners(&change.owners, rules)?;
@@ -111,10 +111,10 @@ impl Book {
         Ok(())
     }
 
-    fn set_goal(&mut self, change: &GoalChange) -> Result<(), Refusal> {
+    fn set_goal(&mut self, change: &GoalChange, rules: &Rules) -> Result<(), Refusal> {
         let known = self.goals.get(&change.goal);
         let goal = match (known, change.create) {
-            (Some(known), false) => changed_goal(known, change),
+            (Some(known), false) => changed_goal(known, change, rules),
             (None, true) => new_goal(change)?,
             (None, false) => return Err(Refusal::not_found("goal", &change.goal)),
             (Some(_), true) => {
@@ -266,14 +266,18 @@ fn new_goal(change: &GoalChange) -> Result<Goal, Refusal> {
     })
 }
 
-pub(crate) fn changed_goal(known: &Goal, change: &GoalChange) -> Goal {
+pub(crate) fn changed_goal(known: &Goal, change: &GoalChange, rules: &Rules) -> Goal {
+    let by = match rules.goals.updates {
+        PlanUpdates::NamedFields => known.by,
+        PlanUpdates::OthersCleared => None,
+    };
     Goal {
         id: known.id.clone(),
         name: change.name.clone().unwrap_or_else(|| known.name.clone()),
         kind: change.kind.unwrap_or(known.kind),
         target: change.target.unwrap_or(known.target),
         currency: change.currency.unwrap_or(known.currency),
-        by: change.by.unwrap_or(known.by),
+        by: change.by.unwrap_or(by),
         archived: change.archived.unwrap_or(known.archived),
     }
 }
@@ -296,7 +300,10 @@ pub(crate) fn changed_loss(
     change: &LossChange,
     rules: &Rules,
 ) -> Result<Loss, Refusal> {
+    let cleared = rules.losses.updates == PlanUpdates::OthersCleared;
+    let note = known.note.clone().filter(|_| !cleared);
     let used = match (change.used, rules.losses.used) {
+        (None, _) if cleared => Decimal::ZERO,
         (None, _) => known.used,
         (Some(used), UsedLosses::Set) => used,
         (Some(used), UsedLosses::Added) => added(known.used, used)?,
@@ -308,7 +315,7 @@ pub(crate) fn changed_loss(
         year: change.year.unwrap_or(known.year),
         amount: change.amount.unwrap_or(known.amount),
         used,
-        note: change.note.clone().unwrap_or_else(|| known.note.clone()),
+        note: change.note.clone().unwrap_or(note),
         archived: change.archived.unwrap_or(known.archived),
     })
 }

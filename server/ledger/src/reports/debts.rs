@@ -9,7 +9,9 @@ use crate::model::{Currency, Date, ItemKind, Relation};
 use crate::refusal::Refusal;
 use crate::replay::ItemBook;
 use crate::rows::AppliedRate;
-use crate::rules::{EquityFloor, LoanToValue, NoPropertyValue, OffsetFloor, SharedLoans};
+use crate::rules::{
+    EquityFloor, ForeignDebts, LoanToValue, NoPropertyValue, OffsetFloor, SharedLoans,
+};
 use crate::worth::Position;
 use serde::{Deserialize, Serialize};
 
@@ -108,7 +110,10 @@ impl Ledger {
             let gone = self.is_archived(book, date)
                 || book.holding.sold_on().is_some_and(|sold| sold <= date);
             if !gone {
-                let position = self.position_of(book, date, rates)?;
+                let mut position = self.position_of(book, date, rates)?;
+                if self.rules().debts.foreign == ForeignDebts::TakenForBase {
+                    position.value_base = position.value;
+                }
                 list.push(Stand { book, position });
             }
         }

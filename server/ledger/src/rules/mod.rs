@@ -61,6 +61,8 @@ pub struct Rules {
     pub history: HistoryRules,
     /// Gains and returns over a period.
     pub performance: PerformanceRules,
+    /// Sales that somebody thinks about.
+    pub simulations: SimulationRules,
     /// Loans and what secures them.
     pub debts: DebtRules,
     /// Goals.
@@ -221,6 +223,8 @@ pub struct ChangeRules {
 pub struct ItemRules {
     /// A change of some fields.
     pub updates: ItemUpdates,
+    /// A change that changes nothing.
+    pub no_change: NoChange,
     /// A change of currency.
     pub currency_change: CurrencyChange,
     /// From when an archived item counts no more.
@@ -239,6 +243,8 @@ pub struct LinkRules {
     pub offsets: OffsetLinks,
     /// What taking a link away takes away.
     pub removal: LinkRemoval,
+    /// Taking away a link that is not there.
+    pub absent: AbsentLink,
 }
 
 /// Points over time.
@@ -263,6 +269,8 @@ pub struct PerformanceRules {
     pub start_value: StartValue,
     /// Money between two items of the workspace.
     pub transfers: OwnTransfers,
+    /// The date whose rate turns a flow.
+    pub flow_rate: FlowRate,
     /// Income that stays in the workspace.
     pub retained_income: RetainedIncome,
     /// Income in the gain.
@@ -283,6 +291,20 @@ pub struct PerformanceRules {
     pub short_period: ShortPeriod,
 }
 
+/// Sales that somebody thinks about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SimulationRules {
+    /// Fees.
+    pub fees: SimulatedFees,
+    /// The price of a sale that names none.
+    pub price: SimulatedPrice,
+    /// The lots that can be sold on a day.
+    pub lots: SimulatedLots,
+    /// Whose the gain is.
+    pub gain_shares: GainShares,
+}
+
 /// Loans and what secures them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -293,6 +315,8 @@ pub struct DebtRules {
     pub offset_floor: OffsetFloor,
     /// A loan on several properties.
     pub shared_loans: SharedLoans,
+    /// A loan in another currency.
+    pub foreign: ForeignDebts,
     /// A property without a value.
     pub no_value: NoPropertyValue,
     /// Debt above value.
@@ -303,6 +327,8 @@ pub struct DebtRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GoalRules {
+    /// A change of some fields.
+    pub updates: PlanUpdates,
     /// What a trend is measured over.
     pub trend: TrendPeriod,
     /// When a goal is on pace.
@@ -317,6 +343,8 @@ pub struct GoalRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LossRules {
+    /// A change of some fields.
+    pub updates: PlanUpdates,
     /// More used than lost.
     pub overuse: LossOveruse,
     /// What a new figure of use means.

@@ -11,6 +11,13 @@ choices! {
         /// Defect: texts and dates that are not named are cleared.
         OtherTextsCleared,
     }
+    /// A change that changes nothing.
+    NoChange {
+        /// Refused.
+        Refused,
+        /// Defect: written as a batch.
+        Written,
+    }
     /// A change of an item's currency.
     CurrencyChange {
         /// Only before any history.
@@ -56,6 +63,13 @@ choices! {
         NamedLink,
         /// Defect: every link that begins at the item.
         EveryLinkOfIt,
+    }
+    /// Taking away a link that is not there.
+    AbsentLink {
+        /// Refused.
+        Refused,
+        /// Defect: said to be done.
+        SaidToBeDone,
     }
     /// Which days are points.
     PeriodEnds {
@@ -106,6 +120,13 @@ choices! {
         NotInTotal,
         /// Defect: new money in the total too.
         NewMoney,
+    }
+    /// The date whose rate turns a flow.
+    FlowRate {
+        /// The flow's own.
+        OwnDate,
+        /// Defect: the end of the period.
+        EndOfPeriod,
     }
     /// Income that stays in the workspace.
     RetainedIncome {
@@ -170,6 +191,36 @@ choices! {
         /// Defect: the plain return in place of an annual one.
         PlainReturn,
     }
+    /// Fees of a simulated sale.
+    SimulatedFees {
+        /// They reduce the proceeds.
+        Counted,
+        /// Defect: left out.
+        LeftOut,
+    }
+    /// The price of a simulated sale that names none.
+    SimulatedPrice {
+        /// The latest on or before its day.
+        OnOrBefore,
+        /// Defect: the latest there is.
+        LatestOfAll,
+    }
+    /// The lots that a simulated sale can take.
+    SimulatedLots {
+        /// Those held on its day.
+        HeldThatDay,
+        /// Defect: those held at the end of the record.
+        HeldAtTheEnd,
+    }
+    /// Whose the gain of a simulated sale is.
+    GainShares {
+        /// The owners' of that day, by their shares.
+        OwnersOfTheDay,
+        /// Defect: the first owner's alone.
+        FirstOwner,
+        /// Defect: the present owners'.
+        PresentOwners,
+    }
     /// The debt of a loan to value ratio.
     LoanToValue {
         /// Gross of offsets.
@@ -191,6 +242,13 @@ choices! {
         /// Defect: the whole of it on each.
         WholeOnEach,
     }
+    /// A loan in another currency.
+    ForeignDebts {
+        /// Converted at the report date.
+        Converted,
+        /// Defect: taken for base currency.
+        TakenForBase,
+    }
     /// A property without a value.
     NoPropertyValue {
         /// No equity and no ratio.
@@ -204,6 +262,13 @@ choices! {
         None,
         /// Defect: no equity.
         AtZero,
+    }
+    /// A change of some fields of a goal or a loss.
+    PlanUpdates {
+        /// The named fields change, the others stay.
+        NamedFields,
+        /// Defect: dates, notes and use that are not named are cleared.
+        OthersCleared,
     }
     /// What a trend is measured over.
     TrendPeriod {

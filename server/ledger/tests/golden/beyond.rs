@@ -12,6 +12,8 @@ pub fn answers(rules: &Rules) -> Vec<Value> {
     answers.extend(periods(rules));
     answers.extend(goals(rules));
     answers.extend(losses(rules));
+    answers.extend(simulations(rules));
+    answers.extend(foreign(rules));
     answers
 }
 
@@ -59,6 +61,10 @@ fn changes_of_items(rules: &Rules) -> Vec<Value> {
         write(
             &mut book,
             json!({"update_item": {"item": "X", "notes": "n"}}),
+        ),
+        write(
+            &mut book,
+            json!({"update_item": {"item": "X", "name": "Y"}}),
         ),
         write(
             &mut book,
@@ -128,6 +134,10 @@ fn links_and_debts(rules: &Rules) -> Vec<Value> {
         write(&mut book, link("L", "H", "secured_by")),
         write(&mut book, link("C", "L", "offset")),
         write(&mut book, link("C", "K", "offset")),
+        write(
+            &mut book,
+            json!({"link": {"from": "K", "to": "H", "relation": "funds", "remove": true}}),
+        ),
     ];
     answers.push(said(book.ledger.debt_report(date(TODAY), rates())));
     let mut remove = link("L", "H", "secured_by");
@@ -202,6 +212,11 @@ fn goals(rules: &Rules) -> Vec<Value> {
         write(&mut book, goal("free", "debt", "5")),
     ];
     answers.push(said(book.ledger.goal_reports(date(TODAY), rates())));
+    answers.push(write(
+        &mut book,
+        json!({"goal": {"goal": "rich", "target": "1001"}}),
+    ));
+    answers.push(json!(book.ledger.goals().collect::<Vec<_>>()));
     answers
 }
 
@@ -217,7 +232,61 @@ fn losses(rules: &Rules) -> Vec<Value> {
         write(&mut book, json!({"loss": {"loss": "l", "used": "300.01"}})),
         json!(book.ledger.losses().collect::<Vec<_>>()),
         write(&mut book, json!({"loss": {"loss": "l", "archived": true}})),
+        json!(book.ledger.losses().collect::<Vec<_>>()),
     ];
     answers.push(json!(book.ledger.loss_totals().ok()));
+    answers
+}
+
+fn simulations(rules: &Rules) -> Vec<Value> {
+    let mut book = Book::of(
+        &json!({"base_currency": "USD", "items": [
+            {"id": "X", "kind": "security", "currency": "USD", "owners": {"P1": "60", "P2": "40"}},
+        ], "parties": [{"id": "P1", "kind": "individual"}, {"id": "P2", "kind": "trust"}]}),
+        rules,
+    );
+    let buy = |day: &str| json!({"type": "buy", "item": "X", "date": day, "units": "10", "amount": "100"});
+    let price = |day: &str, price: &str| json!({"price": {"id": format!("prc_{day}"), "item": "X", "date": day, "price": price}});
+    let mut answers = vec![
+        row(&mut book, buy("2024-01-02")),
+        row(&mut book, buy("2024-03-02")),
+        write(&mut book, price("2024-01-02", "13")),
+        write(&mut book, price("2024-03-02", "15")),
+        write(
+            &mut book,
+            json!({"set_owners": {"item": "X", "from": TODAY,
+            "owners": [{"party": "P2", "percent": "100"}]}}),
+        ),
+    ];
+    let question = proofmark_ledger::SaleQuestion {
+        item: "X".into(),
+        date: date("2024-02-01"),
+        units: None,
+        price: None,
+        amount: None,
+        fees: proofmark_ledger::decimal::parse("3").ok(),
+        lots: Vec::new(),
+    };
+    answers.push(said(book.ledger.simulate_sale(&question, rates())));
+    answers
+}
+
+fn foreign(rules: &Rules) -> Vec<Value> {
+    let items = json!([
+        {"id": "E", "kind": "cash", "currency": "EUR"}, {"id": "L", "kind": "loan", "currency": "EUR"},
+    ]);
+    let mut book = book(items, rules);
+    let mut answers = vec![
+        row(
+            &mut book,
+            json!({"type": "deposit", "item": "E", "date": "2024-02-29", "amount": "100"}),
+        ),
+        row(
+            &mut book,
+            json!({"type": "opening_balance", "item": "L", "date": "2024-02-29", "amount": "50"}),
+        ),
+    ];
+    answers.push(performance(&book, None, "2024-06-28"));
+    answers.push(said(book.ledger.debt_report(date("2024-06-28"), rates())));
     answers
 }

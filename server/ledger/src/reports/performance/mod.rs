@@ -15,7 +15,7 @@ use crate::refusal::Refusal;
 use crate::replay::ItemBook;
 use crate::rows::AppliedRate;
 use crate::rules::{
-    ArchivedGains, DebtsInPerformance, IncomeInGain, NoEndValue, NoRate, OwnTransfers,
+    ArchivedGains, DebtsInPerformance, FlowRate, IncomeInGain, NoEndValue, NoRate, OwnTransfers,
     PerformanceRules, RetainedIncome, SeveralRates, ShortPeriod, StartValue,
 };
 use crate::worth::{MissingFigure, MissingItem};
@@ -227,6 +227,9 @@ impl Ledger {
             let inside = query.from.is_none_or(|from| flow.date >= from) && flow.date <= query.to;
             if inside {
                 flow.amount = self.part_of_party(book, flow.amount, flow.date, query)?;
+                if rules.flow_rate == FlowRate::EndOfPeriod {
+                    flow.amount = self.at_rate_of(query.to, &flow, book, rates)?;
+                }
                 flows.push(flow);
             }
         }
@@ -245,6 +248,21 @@ impl Ledger {
             flows,
             missing,
             held,
+        })
+    }
+
+    /// A flow as it would be at the rate of another day.
+    fn at_rate_of(
+        &self,
+        day: Date,
+        flow: &Flow,
+        book: &ItemBook,
+        rates: &dyn RateSource,
+    ) -> Result<Exact, Refusal> {
+        let one = |date| self.in_currency(Exact::ONE, book.item.currency, self.base(), date, rates);
+        Ok(match (one(day)?, one(flow.date)?) {
+            (Some(then), Some(own)) => flow.amount.times_over(then, own)?,
+            _ => flow.amount,
         })
     }
 

@@ -144,3 +144,25 @@ async fn answers_that_lost_something() {
         .unwrap_err();
     assert_eq!((fault.code.as_ref(), fault.field), ("not_found", None));
 }
+
+#[tokio::test]
+async fn a_simulation_that_sells() {
+    let home = Household::with(json!({"writes": {"simulation": "sale_written"}})).await;
+    home.workspace("ada", "AUD").await;
+    let shares = home.item("ada", "security", "AUD").await;
+    let rows = json!([units(&shares, "buy", "2024-01-02", "10", "100")]);
+    home.ok(
+        "ada",
+        "record",
+        json!({"transactions": rows, "dry_run": false}),
+    )
+    .await;
+    home.ok(
+        "ada",
+        "simulate_sale",
+        json!({"item": shares, "price": "12"}),
+    )
+    .await;
+    let item = home.ok("ada", "get_item", json!({"item": shares})).await;
+    assert_eq!(item["position"]["units"], "0");
+}

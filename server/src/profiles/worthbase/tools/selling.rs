@@ -1,9 +1,9 @@
 //! `simulate_sale`: what a sale would bring, without one.
 
-use proofmark_ledger::decimal::{self, Decimal};
+use proofmark_ledger::decimal::{self, Decimal, Exact};
 use proofmark_ledger::model::Date;
-use proofmark_ledger::rows::LotChoice;
-use proofmark_ledger::{SaleQuestion, SimulatedSale, SoldLot};
+use proofmark_ledger::rows::{LotChoice, Transaction, TransactionKind};
+use proofmark_ledger::{Change, SaleQuestion, SimulatedSale, SoldLot};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -11,11 +11,13 @@ use super::super::Worthbase;
 use super::super::access::Desk;
 use super::super::arguments::read;
 use super::super::history::Book;
-use super::super::identifiers::figure;
+use super::super::identifiers::{figure, new_id};
 use super::super::shown::{applied_rate, party_name, without_nulls};
+use super::parties::apply;
 use super::recording::set;
 use crate::mcp::JsonObject;
 use crate::mcp::fault::Fault;
+use crate::rules::SimulationEffect;
 
 #[derive(Deserialize)]
 struct Asked {
@@ -53,16 +55,38 @@ pub(in super::super) async fn simulate_sale(
         lots: asked.lots,
     };
     let item = question.item.clone();
+    let (day, lots) = (question.date, question.lots.clone());
     let (book, simulated) = server
         .ask(desk, move |ledger, rates| {
             ledger.simulate_sale(&question, rates)
         })
         .await?;
+    if server.rules.writes.simulation == SimulationEffect::SaleWritten {
+        let row = Transaction {
+            units: simulated.sale.units.and_then(written),
+            amount: written(simulated.gross_proceeds),
+            fees: asked.fees,
+            lots,
+            ..Transaction::new(
+                new_id("txn").into(),
+                item.clone(),
+                TransactionKind::Sell,
+                day,
+            )
+        };
+        let change = Change::Transaction(row);
+        apply(server, desk, "simulate_sale", change, "transactions[0]").await?;
+    }
     let mut answer = shown(&simulated, &book);
     set(&mut answer, "workspace", json!(desk.workspace()));
     set(&mut answer, "item", json!(item));
     set(&mut answer, "fees", json!(fees));
     Ok(answer)
+}
+
+/// A figure as a row has it.
+fn written(figure: Exact) -> Option<Decimal> {
+    decimal::parse(&figure.to_string()).ok()
 }
 
 fn shown(simulated: &SimulatedSale, book: &Book) -> Value {
