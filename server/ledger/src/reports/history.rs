@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 /// The most points of one question: fifty years of months.
 pub const MOST_POINTS: usize = 600;
 
+/// The most lines that the breakdowns of one question add up to.
+const MOST_LINES: usize = 200_000;
+
 /// What is asked about the past.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistoryQuery {
@@ -65,7 +68,7 @@ impl Ledger {
     /// partial: nothing is known of that day.
     ///
     /// # Errors
-    /// `invalid_input` for a range that runs backwards or has more than [`MOST_POINTS`] points, `not_found` for a
+    /// `invalid_input` for a range that runs backwards, has more than [`MOST_POINTS`] points or too long breakdowns, `not_found` for a
     /// party that is not there, `overflow`.
     pub fn history(
         &self,
@@ -87,6 +90,7 @@ impl Ledger {
         }
         let first_row = self.first_row();
         let mut points = Vec::with_capacity(days.len());
+        let mut lines = 0;
         for date in days {
             let of_day = NetWorthQuery {
                 date,
@@ -96,6 +100,12 @@ impl Ledger {
             let mut point = self.net_worth(&of_day, rates)?;
             let before = first_row.is_none_or(|first| date < first);
             point.partial |= before && rules.before_first_row == BeforeFirstRow::Partial;
+            lines += point.breakdown.as_ref().map_or(0, Vec::len);
+            if lines > MOST_LINES {
+                let message =
+                    "the breakdowns are too long: ask for fewer points, or by something coarser";
+                return Err(Refusal::invalid("by", message));
+            }
             points.push(point);
         }
         let first = match rules.change {

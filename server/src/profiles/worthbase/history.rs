@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
 use proofmark_ledger::decimal;
+use proofmark_ledger::ids::ItemId;
 use proofmark_ledger::model::Currency;
 use proofmark_ledger::rows::{Price, PriceOrigin};
 use proofmark_ledger::{Batch, Change, Ledger, RowClass, RowVerdict};
@@ -145,6 +146,14 @@ impl Book {
     /// The batches that people wrote, oldest first.
     pub(super) fn listed(&self) -> impl DoubleEndedIterator<Item = &Recorded> {
         self.batches.iter().filter(|recorded| !recorded.founding)
+    }
+
+    /// The ids of the prices that were fetched for `item`, voided ones too.
+    pub(super) fn fetched_for(&self, item: &ItemId) -> impl Iterator<Item = String> {
+        self.prices
+            .iter()
+            .filter(move |price| price.item == *item)
+            .map(|price| price.id.to_string())
     }
 
     /// The batch that wrote the row `id`.

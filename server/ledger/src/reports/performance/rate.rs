@@ -16,6 +16,8 @@ const HIGHEST: f64 = 1e9;
 const LOWEST: f64 = -39.0;
 /// Digits of a rate that are given.
 const SIGNIFICANT: i32 = 12;
+/// Places of a rate that binary arithmetic can answer for; what lies beyond is noise around zero.
+const PLACES: i32 = 14;
 /// Days of a short period are fewer.
 const YEAR: i32 = 365;
 
@@ -98,21 +100,21 @@ fn days_between(first: Date, last: Date) -> i32 {
 /// The rate of a root, with twelve significant digits: of the rate itself, or, close to the loss of everything, of what
 /// is left of one.
 fn written(u: f64) -> Exact {
-    let rounded = |figure: f64| -> Exact {
+    let rounded = |figure: f64, most: i32| -> Exact {
         let magnitude = if figure == 0.0 {
             0.0
         } else {
             figure.abs().log10().floor()
         };
         // Between -18 and 9 for every root that is looked for.
-        let places = (SIGNIFICANT - 1 - magnitude as i32).clamp(0, 18) as usize;
+        let places = (SIGNIFICANT - 1 - magnitude as i32).clamp(0, most) as usize;
         format!("{figure:.places$}").parse().unwrap_or_default()
     };
     let rate = u.exp_m1();
     if rate > -0.5 {
-        return rounded(rate);
+        return rounded(rate, PLACES);
     }
-    rounded(u.exp()).minus(Exact::ONE).unwrap_or_default()
+    rounded(u.exp(), 18).minus(Exact::ONE).unwrap_or_default()
 }
 
 /// The present value of flows as a function of `u`.
@@ -320,6 +322,17 @@ mod tests {
         // Everything but a thousandth in one day: no rate above -1 can be written down.
         let day = [(date(2024, 1, 1), "-1000"), (date(2024, 1, 2), "1")];
         assert_eq!(solved(&day), Err(NoReturn::OutOfRange));
+    }
+
+    #[test]
+    fn nothing_gained_is_zero_and_not_noise() {
+        let flows = [
+            (date(2026, 1, 2), "-30250.4"),
+            (date(2026, 3, 4), "3150.25"),
+            (date(2026, 5, 6), "-3000"),
+            (date(2026, 10, 30), "30100.15"),
+        ];
+        assert_eq!(solved(&flows).as_deref(), Ok("0"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
@@ -28,6 +29,10 @@ use crate::store::{NewPrice, PriceRun, Workspace};
 
 /// How many questions to one provider are under way at once.
 const AT_ONCE: usize = 4;
+/// How many answers in a row may fail to come before a provider is asked nothing more in this run.
+const PATIENCE: usize = 8;
+/// How many items without a price are named.
+const MOST_NAMED: usize = 100;
 /// How long a run may take, whatever the providers do.
 const LONGEST: Duration = Duration::from_secs(300);
 
@@ -138,6 +143,11 @@ async fn prices(
     if !errors.is_empty() && rules.one_failure == OneFailure::FailsAll {
         prices.clear();
     }
+    let unnamed = errors.len().saturating_sub(MOST_NAMED);
+    if unnamed > 0 {
+        errors.truncate(MOST_NAMED);
+        errors.push(format!("{unnamed} more items got no price."));
+    }
     Ok((prices, errors))
 }
 
@@ -207,10 +217,19 @@ async fn listed_quotes(
     symbols: Vec<String>,
     reading: QuoteReading,
 ) -> Vec<(String, Result<Quote, Trouble>)> {
+    let silent = Arc::new(AtomicUsize::new(0));
     let asked = symbols.into_iter().map(|symbol| {
-        let yahoo = market.yahoo.clone();
+        let (yahoo, silent) = (market.yahoo.clone(), Arc::clone(&silent));
         async move {
-            let quote = yahoo.quote(&symbol, reading).await;
+            let quote = if silent.load(Ordering::Relaxed) < PATIENCE {
+                yahoo.quote(&symbol, reading).await
+            } else {
+                Err(ProviderError::Unreachable("given up".to_owned()))
+            };
+            match &quote {
+                Err(ProviderError::Unreachable(_)) => silent.fetch_add(1, Ordering::Relaxed),
+                _ => silent.swap(0, Ordering::Relaxed),
+            };
             let quote = quote.map_err(|error| trouble("Yahoo Finance", &error));
             (symbol, quote)
         }

@@ -102,6 +102,8 @@ async fn a_refresh_answers_at_once_and_brings_the_price_of_the_trading_day() {
         .ok("ada", "void", json!({"prices": [fetched["id"]]}))
         .await;
     assert_eq!(home.net_worth("ada").await, "1100");
+    let item = home.ok("ada", "get_item", json!({"item": item})).await;
+    assert_eq!(item["batches"][0]["id"], voided["batch"]);
     home.ok(
         "ada",
         "undo",

@@ -254,6 +254,7 @@ fn writers(book: &Book, item: &ItemId) -> Vec<Value> {
         .filter(|change| change.items().any(|touched| touched == item))
         .filter_map(Change::row_id)
         .map(|row| row.to_string())
+        .chain(book.fetched_for(item))
         .collect();
     book.listed()
         .rev()
