@@ -22,6 +22,21 @@ pub(super) struct Flow {
     pub amount: Exact,
     /// The item of the workspace on the other side, where there is one.
     pub other: Option<ItemId>,
+    /// What of the amount stays with those who are asked about when the other item is asked about too: all of it, unless a
+    /// party owns less of the other side.
+    pub inside: Exact,
+}
+
+impl Flow {
+    fn new(date: Date, direction: Direction, amount: Exact, other: Option<ItemId>) -> Self {
+        Self {
+            date,
+            direction,
+            amount,
+            other,
+            inside: amount,
+        }
+    }
 }
 
 /// Which way a flow runs.
@@ -79,12 +94,9 @@ impl Ledger {
         if let Some(on) = archived_on {
             let position = self.position_regardless(book, on, rates)?;
             match position.value_base.filter(|_| position.held) {
-                Some(value) => collected.flows.push(Flow {
-                    date: on,
-                    direction: Direction::Out,
-                    amount: value,
-                    other: None,
-                }),
+                Some(value) => collected
+                    .flows
+                    .push(Flow::new(on, Direction::Out, value, None)),
                 None => collected.unknown = position.missing.map(|missing| (on, missing)),
             }
         }
@@ -112,12 +124,7 @@ impl Ledger {
         }
         let last = latest(&book.values, first.date, Default::default()).unwrap_or(first);
         let amount = self.to_base(last.figure, book, first.date, rates)?;
-        Ok(amount.map(|amount| Flow {
-            date: first.date,
-            direction: Direction::In,
-            amount,
-            other: None,
-        }))
+        Ok(amount.map(|amount| Flow::new(first.date, Direction::In, amount, None)))
     }
 
     /// What a row on the item itself moves.
@@ -161,12 +168,12 @@ impl Ledger {
             Kind::Withdrawal | Kind::Repayment => (Direction::Out, base(amount)?),
             Kind::Split | Kind::AdjustUp | Kind::AdjustDown => return Ok(None),
         };
-        Ok(Some(Flow {
-            date: row.date,
+        Ok(Some(Flow::new(
+            row.date,
             direction,
             amount,
-            other: row.cash_item.clone(),
-        }))
+            row.cash_item.clone(),
+        )))
     }
 
     /// What a row on another item moves on this cash item.
@@ -184,12 +191,12 @@ impl Ledger {
             CashDirection::Out => (Direction::Out, amount.plus(money::fees(row))?),
             CashDirection::None => return Ok(None),
         };
-        Ok(Some(Flow {
-            date: row.date,
+        Ok(Some(Flow::new(
+            row.date,
             direction,
-            amount: conversion.money(moved)?.base,
-            other: Some(row.item.clone()),
-        }))
+            conversion.money(moved)?.base,
+            Some(row.item.clone()),
+        )))
     }
 
     /// What a transfer moves, at market value: of this item's own price, else of the other's, else at cost.
@@ -225,15 +232,17 @@ impl Ledger {
                 self.to_base(moved, book, row.date, rates)?
             }
         };
-        Ok(amount.map(|amount| Flow {
-            date: row.date,
-            direction: if leaves {
-                Direction::Out
-            } else {
-                Direction::In
-            },
-            amount,
-            other: Some(other.clone()),
+        Ok(amount.map(|amount| {
+            Flow::new(
+                row.date,
+                if leaves {
+                    Direction::Out
+                } else {
+                    Direction::In
+                },
+                amount,
+                Some(other.clone()),
+            )
         }))
     }
 

@@ -226,7 +226,15 @@ impl Ledger {
         for mut flow in collected.flows {
             let inside = query.from.is_none_or(|from| flow.date >= from) && flow.date <= query.to;
             if inside {
-                flow.amount = self.part_of_party(book, flow.amount, flow.date, query)?;
+                let whole = flow.amount;
+                flow.amount = self.part_of_party(book, whole, flow.date, query)?;
+                flow.inside = match flow.other.as_ref().and_then(|id| self.book().item(id)) {
+                    Some(other) => {
+                        let theirs = self.part_of_party(other, whole, flow.date, query)?;
+                        flow.amount.min(theirs)
+                    }
+                    None => flow.amount,
+                };
                 if rules.flow_rate == FlowRate::EndOfPeriod {
                     flow.amount = self.at_rate_of(query.to, &flow, book, rates)?;
                 }
@@ -312,14 +320,22 @@ fn total(
                 .other
                 .as_ref()
                 .is_some_and(|other| scope.contains(other));
-        match flow.direction {
-            Direction::Income if inside => flows.push(Flow {
-                direction: Direction::Retained,
-                ..flow.clone()
-            }),
-            Direction::In | Direction::Out if inside => {}
-            _ => flows.push(flow.clone()),
+        if !inside || flow.direction == Direction::Retained {
+            flows.push(flow.clone());
+            continue;
         }
+        if flow.direction == Direction::Income {
+            flows.push(Flow {
+                direction: Direction::Retained,
+                amount: flow.inside,
+                ..flow.clone()
+            });
+        }
+        // What the other side does not own as much of goes to somebody else, or comes from there.
+        flows.push(Flow {
+            amount: flow.amount.minus(flow.inside)?,
+            ..flow.clone()
+        });
     }
     Period::new(query, start, end).returns(&flows, rules)
 }
