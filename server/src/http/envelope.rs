@@ -15,6 +15,7 @@ use serde_json::error::Category;
 use super::answers::protocol_error;
 use crate::auth::{DuplicateMembers, strict_json};
 use crate::mcp::REVISIONS;
+use crate::mcp::message::{self, INVALID_REQUEST, PARSE_ERROR};
 
 /// Longest message that is read, in bytes.
 pub const BODY_LIMIT: usize = 4 * 1024 * 1024;
@@ -22,10 +23,6 @@ pub const BODY_LIMIT: usize = 4 * 1024 * 1024;
 const BODY_TIME: Duration = Duration::from_secs(30);
 /// Longest refusal of the protocol library that is turned into JSON, in bytes.
 const REFUSAL_LIMIT: usize = 64 * 1024;
-
-const PARSE_ERROR: i32 = -32700;
-const INVALID_REQUEST: i32 = -32600;
-const INVALID_PARAMS: i32 = -32602;
 
 /// Lets one well-formed JSON-RPC message pass and answers everything else itself. Runs behind the door.
 pub async fn check(request: Request, next: Next) -> Response {
@@ -174,48 +171,14 @@ async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, Box<Response>> {
 
 /// One JSON-RPC 2.0 request, notification or response.
 fn check_message(message: &Value) -> Result<(), Box<Response>> {
-    let id = message
-        .get("id")
-        .filter(|id| id.is_string() || id.is_i64() || id.is_u64());
-    let invalid = |text: &str| {
+    message::check(message).map_err(|wrong| {
         Box::new(protocol_error(
             StatusCode::BAD_REQUEST,
-            INVALID_REQUEST,
-            text,
-            id,
+            wrong.code,
+            wrong.text,
+            wrong.id.as_ref(),
         ))
-    };
-    let Some(members) = message.as_object() else {
-        return Err(invalid(if message.is_array() {
-            "Batches are not served; send one message per request."
-        } else {
-            "A message is a JSON object."
-        }));
-    };
-    if members.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
-        return Err(invalid("The member `jsonrpc` must be \"2.0\"."));
-    }
-    if members.contains_key("id") && id.is_none() {
-        return Err(invalid("The member `id` must be a string or an integer."));
-    }
-    match members.get("method") {
-        Some(Value::String(method)) if !method.is_empty() => {}
-        None if id.is_some() && members.contains_key("result") != members.contains_key("error") => {
-            return Ok(());
-        }
-        _ => return Err(invalid("The member `method` must be a non-empty string.")),
-    }
-    match members.get("params") {
-        None => Ok(()),
-        Some(Value::Object(params)) if params.get("_meta").is_none_or(Value::is_object) => Ok(()),
-        Some(Value::Object(_)) => Err(Box::new(protocol_error(
-            StatusCode::BAD_REQUEST,
-            INVALID_PARAMS,
-            "The member `params._meta` must be an object.",
-            id,
-        ))),
-        Some(_) => Err(invalid("The member `params` must be an object.")),
-    }
+    })
 }
 
 /// A version header must name a revision that is served. Messages that name their revision inside are judged by the protocol

@@ -60,18 +60,8 @@ impl Handler {
             .with_title(self.profile.title())
     }
 
-    /// `_meta` that names the server, which only the stateless revision knows.
     fn meta(&self, context: &RequestContext<RoleServer>) -> Option<MetaObject> {
-        let stateless = context
-            .protocol_version()
-            .is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
-        stateless.then(|| {
-            let mut meta = MetaObject::default();
-            if let Ok(identity) = serde_json::to_value(self.identity()) {
-                meta.insert("io.modelcontextprotocol/serverInfo".to_owned(), identity);
-            }
-            meta
-        })
+        identified(&self.identity(), context)
     }
 
     async fn run(
@@ -244,19 +234,38 @@ impl ServerHandler for Handler {
         request: CustomRequest,
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if KNOWN_METHODS.contains(&request.method.as_str()) {
-            let text = format!(
-                "The parameters of {} do not have the right form.",
-                request.method
-            );
-            return Err(ErrorData::invalid_params(text, None));
-        }
-        Err(ErrorData::new(
-            ErrorCode::METHOD_NOT_FOUND,
-            "Unknown method.",
-            None,
-        ))
+        Err(unreadable_request(&request.method))
     }
+}
+
+/// The answer to a request that the library could not read: it knows the method with other parameters, or not at all.
+pub(crate) fn unreadable_request(method: &str) -> ErrorData {
+    if KNOWN_METHODS.contains(&method) {
+        let text = format!("The parameters of {method} do not have the right form.");
+        return ErrorData::invalid_params(text, None);
+    }
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "Unknown method.", None)
+}
+
+/// Whether a request speaks the stateless revision.
+pub(crate) fn is_stateless(context: &RequestContext<RoleServer>) -> bool {
+    context
+        .protocol_version()
+        .is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str())
+}
+
+/// `_meta` that names the server, which only the stateless revision knows.
+pub(crate) fn identified(
+    server: &Implementation,
+    context: &RequestContext<RoleServer>,
+) -> Option<MetaObject> {
+    is_stateless(context).then(|| {
+        let mut meta = MetaObject::default();
+        if let Ok(identity) = serde_json::to_value(server) {
+            meta.insert("io.modelcontextprotocol/serverInfo".to_owned(), identity);
+        }
+        meta
+    })
 }
 
 /// A tool as it is listed.
@@ -272,7 +281,7 @@ fn published(tool: &ToolDefinition) -> Tool {
 }
 
 /// Every list is one page, so there is no cursor that could be right.
-fn one_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+pub(crate) fn one_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     match page.and_then(|page| page.cursor) {
         None => Ok(()),
         Some(_) => Err(ErrorData::invalid_params(

@@ -8,11 +8,14 @@ use serde_json::{Map, Value};
 pub(crate) mod arguments;
 pub mod fault;
 mod handler;
+pub(crate) mod message;
 pub mod tool;
 
 use crate::auth::Caller;
 use fault::Fault;
-pub(crate) use handler::{Handler, REVISIONS};
+pub(crate) use handler::{
+    Handler, REVISIONS, identified, is_stateless, one_page, unreadable_request,
+};
 use tool::{ToolDefinition, ToolTable};
 
 /// The arguments of a tool call.
