@@ -7,6 +7,7 @@ mod choices;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use choices::define_choices;
 pub use choices::*;
 
 /// Every choice of the server.
@@ -27,6 +28,8 @@ pub struct Rules {
     pub prices: PriceRules,
     /// How answers are written.
     pub presentation: PresentationRules,
+    /// The cash book over stdio.
+    pub finanpy: crate::profiles::finanpy::FinanpyRules,
 }
 
 /// Who may do what, and where.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Defines choices: enums whose first value is the correct one and the default.
 macro_rules! choices {
     ($(
         $(#[$doc:meta])*
@@ -18,6 +19,7 @@ macro_rules! choices {
         }
     )*};
 }
+pub(crate) use choices as define_choices;
 
 choices! {
     /// Which membership a call is judged by.
