@@ -1,17 +1,25 @@
 //! The reference server's command line, also used by `proofmark reference-server`.
 
+mod cash_book;
+
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
+use jiff::Timestamp;
 use tracing_subscriber::EnvFilter;
 use url::Url;
 
 use crate::clock::Clock;
 use crate::rules::Rules;
 use crate::settings::{Settings, StoreLocation};
+
+pub use cash_book::{
+    CashBook, DESKTOP_CLIENT, DESKTOP_CLIENT_OF_SERVER, ImportArguments, ImportFormat, run_import,
+    serve as serve_cash_book,
+};
 
 /// Options of the reference server. Each that has an environment variable can come from there; the command line wins.
 #[derive(Debug, clap::Args)]
@@ -22,9 +30,23 @@ pub struct Arguments {
     /// Port to listen on; 0 takes a free one
     #[arg(long, env = "PROOFMARK_PORT", default_value_t = 0)]
     pub port: u16,
+    /// Serve the cash book (finanpy) on the standard streams instead of the wealth ledger on a port
+    #[arg(long)]
+    pub stdio: bool,
+    /// With --stdio: folder of finance.db [default: the program's own]
+    #[arg(long, env = "PROOFMARK_DATA", value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// With --stdio: a time that stands still, where no control address is given
+    #[arg(long, env = "PROOFMARK_NOW", value_name = "TIME")]
+    pub now: Option<Timestamp>,
     /// Issuer of the access tokens, exactly as they write it
-    #[arg(long, env = "PROOFMARK_ISSUER", value_name = "URL")]
-    pub issuer: String,
+    #[arg(
+        long,
+        env = "PROOFMARK_ISSUER",
+        value_name = "URL",
+        required_unless_present = "stdio"
+    )]
+    pub issuer: Option<String>,
     /// Where the issuer's keys are [default: what its metadata says]
     #[arg(long, env = "PROOFMARK_JWKS_URI", value_name = "URL")]
     pub jwks_uri: Option<Url>,
@@ -32,11 +54,21 @@ pub struct Arguments {
     #[arg(long, env = "PROOFMARK_RESOURCE", value_name = "URL")]
     pub resource: Option<Url>,
     /// User directory
-    #[arg(long, env = "PROOFMARK_DIRECTORY", value_name = "URL")]
-    pub directory: Url,
+    #[arg(
+        long,
+        env = "PROOFMARK_DIRECTORY",
+        value_name = "URL",
+        required_unless_present = "stdio"
+    )]
+    pub directory: Option<Url>,
     /// Subscription directory
-    #[arg(long, env = "PROOFMARK_SUBSCRIPTIONS", value_name = "URL")]
-    pub subscriptions: Url,
+    #[arg(
+        long,
+        env = "PROOFMARK_SUBSCRIPTIONS",
+        value_name = "URL",
+        required_unless_present = "stdio"
+    )]
+    pub subscriptions: Option<Url>,
     /// Yahoo Finance
     #[arg(
         long,
@@ -79,7 +111,7 @@ impl Arguments {
     /// The settings that these options mean.
     ///
     /// # Errors
-    /// When the rules cannot be read.
+    /// When the rules cannot be read, or an address is missing that only the cash book can do without.
     pub fn settings(self) -> anyhow::Result<Settings> {
         let clock = match &self.control {
             Some(control) => {
@@ -91,10 +123,10 @@ impl Arguments {
         Ok(Settings {
             listen: SocketAddr::new(self.listen, self.port),
             resource: self.resource,
-            issuer: self.issuer,
+            issuer: self.issuer.context("--issuer is missing")?,
             jwks_uri: self.jwks_uri,
-            directory: self.directory,
-            subscriptions: self.subscriptions,
+            directory: self.directory.context("--directory is missing")?,
+            subscriptions: self.subscriptions.context("--subscriptions is missing")?,
             yahoo: self.yahoo,
             coingecko: self.coingecko,
             ecb: self.ecb,
@@ -114,11 +146,21 @@ impl Arguments {
 }
 
 /// Runs the server until it gets SIGINT or SIGTERM. When it is ready it prints `listening on URL` on stdout; everything else goes to
-/// stderr.
+/// stderr. With `--stdio` it serves the cash book until stdin ends, and prints nothing.
 ///
 /// # Errors
 /// When an option cannot be used or the server cannot start.
 pub async fn run(arguments: Arguments) -> anyhow::Result<()> {
+    if arguments.stdio {
+        let rules = arguments.rules.as_deref().map(rules).transpose()?;
+        return serve_cash_book(CashBook {
+            data: arguments.data,
+            control: arguments.control,
+            now: arguments.now,
+            rules: rules.unwrap_or_default().finanpy,
+        })
+        .await;
+    }
     log_to_stderr();
     let server = crate::start(arguments.settings()?).await?;
     let mut stdout = std::io::stdout();

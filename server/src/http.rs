@@ -26,6 +26,8 @@ mod metadata;
 mod names;
 mod texts;
 
+pub(crate) use envelope::BODY_LIMIT;
+
 /// Where the MCP endpoint is.
 pub(crate) const ENDPOINT: &str = "/mcp";
 

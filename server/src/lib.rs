@@ -1,4 +1,4 @@
-//! Proofmark's reference server as a library: start it in this process, on a port, and stop it.
+//! Proofmark's reference server as a library: start it in this process, on a port or on the standard streams, and stop it.
 
 pub mod auth;
 pub mod clock;
@@ -11,6 +11,7 @@ pub mod providers;
 pub mod rules;
 mod running;
 mod settings;
+pub mod stdio;
 pub mod store;
 
 pub use running::{RunningServer, StartError, start, start_profile};
