@@ -1,6 +1,7 @@
 //! The command line: one file for each command.
 
 pub mod explain;
+pub mod import;
 pub mod list;
 pub mod reference_server;
 pub mod refusal;
@@ -68,6 +69,8 @@ enum Command {
     Explain(explain::Arguments),
     /// Start a sandbox: the reference server with everything around it
     Serve(serve::Arguments),
+    /// Import a Nubank statement into the cash book
+    Import(import::Arguments),
     /// Break a healthy server in every named way and show that the suite notices
     Selftest(Box<selftest::Arguments>),
     /// The reference server in a process of its own
@@ -134,6 +137,7 @@ fn start(command_line: CommandLine) -> anyhow::Result<Exit> {
             Some(Command::List(arguments)) => list::run(&arguments, voice),
             Some(Command::Explain(arguments)) => explain::run(&arguments, voice),
             Some(Command::Serve(arguments)) => serve::run(arguments).await,
+            Some(Command::Import(arguments)) => import::run(arguments).await,
             Some(Command::Selftest(arguments)) => selftest::run(&arguments, voice),
             Some(Command::ReferenceServer(arguments)) => reference_server::run(*arguments).await,
         }

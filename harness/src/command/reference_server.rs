@@ -1,4 +1,10 @@
-//! Runs the reference server in a process of its own, for scenarios that kill it.
+//! Runs the reference server in a process of its own, for scenarios that kill it, and its cash book for people.
+
+use std::path::PathBuf;
+
+use proofmark_server::command_line;
+
+pub use proofmark_server::command_line::{DESKTOP_CLIENT, ImportArguments};
 
 use crate::exit::Exit;
 
@@ -8,7 +14,7 @@ use crate::exit::Exit;
 #[group(id = "reference_server")]
 pub struct Arguments {
     #[command(flatten)]
-    server: proofmark_server::command_line::Arguments,
+    server: command_line::Arguments,
 }
 
 /// Runs the command to its end.
@@ -16,6 +22,28 @@ pub struct Arguments {
 /// # Errors
 /// Whatever keeps it from starting; the message is shown to the user and the program ends with [`Exit::Usage`].
 pub async fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    proofmark_server::command_line::run(arguments.server).await?;
+    command_line::run(arguments.server).await?;
+    Ok(Exit::Conforms)
+}
+
+/// Serves the cash book on the standard streams, with its database in `data`, until stdin ends.
+///
+/// # Errors
+/// When the folder or the database cannot be used.
+pub async fn serve_cash_book(data: Option<PathBuf>) -> anyhow::Result<Exit> {
+    command_line::serve_cash_book(command_line::CashBook {
+        data,
+        ..command_line::CashBook::default()
+    })
+    .await?;
+    Ok(Exit::Conforms)
+}
+
+/// Imports a statement into the cash book and prints what became of it.
+///
+/// # Errors
+/// When the file or the database cannot be used.
+pub async fn import(arguments: ImportArguments) -> anyhow::Result<Exit> {
+    command_line::run_import(arguments).await?;
     Ok(Exit::Conforms)
 }

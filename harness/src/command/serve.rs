@@ -21,9 +21,12 @@ const MARK: &str = "# Written by `proofmark serve`: it names mocks that end with
 /// Options of the command.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  proofmark serve --port 4100\n  proofmark serve --data ~/sandbox --config sandbox.toml\n  proofmark run --url http://127.0.0.1:4100/mcp --config sandbox.toml   (in another terminal)"
+    after_help = format!("Examples:\n  proofmark serve --port 4100\n  proofmark serve --data ~/sandbox --config sandbox.toml\n  proofmark run --url http://127.0.0.1:4100/mcp --config sandbox.toml   (in another terminal)\n  proofmark serve --stdio --data ~/finance   (started by a client)\n\n{}", super::reference_server::DESKTOP_CLIENT)
 )]
 pub struct Arguments {
+    /// Serve the local cash book (finanpy) on the standard streams instead, for a client that starts it; --data is then the folder of finance.db
+    #[arg(long, conflicts_with_all = ["port", "mocks_port", "config"])]
+    stdio: bool,
     /// Port of the server [default: any free one]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
@@ -43,6 +46,9 @@ pub struct Arguments {
 /// # Errors
 /// Whatever keeps it from starting, as a [`Refusal`], a target error or a mock error.
 pub async fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    if arguments.stdio {
+        return super::reference_server::serve_cash_book(arguments.data).await;
+    }
     let sandbox = Sandbox::start(&arguments).await?;
     announcement::print(&sandbox.announcement().await?);
     asked_to_stop().await.context("cannot listen for signals")?;
@@ -180,6 +186,7 @@ mod tests {
 
     fn arguments(folder: &Path) -> Arguments {
         Arguments {
+            stdio: false,
             port: None,
             mocks_port: None,
             data: Some(folder.to_owned()),
