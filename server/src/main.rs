@@ -1,5 +1,7 @@
 //! The reference server as a program of its own.
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 use proofmark_server::command_line::{self, Arguments, DESKTOP_CLIENT_OF_SERVER, ImportArguments};
 
@@ -26,9 +28,18 @@ enum Command {
 }
 
 #[tokio::main]
-async fn main() -> anyhow::Result<()> {
+async fn main() -> ExitCode {
     proofmark_server::crypto::install();
-    let program = Program::parse();
+    match run(Program::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(program: Program) -> anyhow::Result<()> {
     match (program.command, program.arguments) {
         (Some(Command::Import(arguments)), _) => command_line::run_import(arguments).await,
         (None, Some(arguments)) => command_line::run(arguments).await,

@@ -36,7 +36,7 @@ pub enum StdioError {
     #[error("the session could not begin")]
     Session,
     /// A stream failed.
-    #[error("standard stream: {0}")]
+    #[error("a standard stream failed")]
     Stream(#[from] io::Error),
 }
 

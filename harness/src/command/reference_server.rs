@@ -6,6 +6,7 @@ use proofmark_server::command_line;
 
 pub use proofmark_server::command_line::{DESKTOP_CLIENT, ImportArguments};
 
+use super::Refusal;
 use crate::exit::Exit;
 
 /// Options of the command: those of the reference server itself.
@@ -42,8 +43,10 @@ pub async fn serve_cash_book(data: Option<PathBuf>) -> anyhow::Result<Exit> {
 /// Imports a statement into the cash book and prints what became of it.
 ///
 /// # Errors
-/// When the file or the database cannot be used.
+/// A [`Refusal`] when the file or the database cannot be used.
 pub async fn import(arguments: ImportArguments) -> anyhow::Result<Exit> {
-    command_line::run_import(arguments).await?;
+    command_line::run_import(arguments)
+        .await
+        .map_err(|error| Refusal::usage(format!("{error:#}")))?;
     Ok(Exit::Conforms)
 }

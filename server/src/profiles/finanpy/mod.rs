@@ -58,7 +58,7 @@ pub enum OpenError {
         problem: String,
     },
     /// A contract file is broken.
-    #[error("contract: {0}")]
+    #[error("a contract file is broken")]
     Contract(#[from] serde_json::Error),
 }
 

@@ -34,7 +34,7 @@ const RETRIES: [Duration; 3] = [
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The file cannot be read.
-    #[error("cannot read {file}: {source}")]
+    #[error("cannot read {file}")]
     File {
         /// The file.
         file: String,
