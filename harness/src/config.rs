@@ -4,6 +4,7 @@
 //! [target]
 //! name = "my server"
 //! url = "http://127.0.0.1:8080/mcp"      # or: command = "my-server --port {port} --issuer {issuer}"
+//!                                        # or: stdio = "my-program --data {data}", import = "my-import {file} {data}"
 //! contract = "worthbase/1"
 //! access = "control"
 //!
@@ -40,7 +41,7 @@ pub struct Config {
     pub run: RunConfig,
 }
 
-/// `[target]`: the server under test. Without `url` and `command` it is the built-in one.
+/// `[target]`: the server under test. Without `url`, `command` and `stdio` it is the built-in one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TargetConfig {
@@ -56,6 +57,12 @@ pub struct TargetConfig {
     /// How to start the server, with placeholders such as `{port}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// How to start a program that speaks over its standard streams, with placeholders such as `{data}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stdio: Option<String>,
+    /// How that program imports the statement `{file}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub import: Option<String>,
     /// The contract it claims to keep, such as `worthbase/1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contract: Option<String>,
@@ -193,14 +200,24 @@ impl Config {
     /// If it cannot be used; the message names line, column and key.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
         let config: Self = toml::from_str(text).map_err(|error| broken(path, text, &error))?;
-        if config.target.url.is_some() && config.target.command.is_some() {
-            let (line, column) = place_of(text, "target", "command");
+        let target = &config.target;
+        let ways = [
+            ("url", target.url.is_some()),
+            ("command", target.command.is_some()),
+            ("stdio", target.stdio.is_some()),
+        ];
+        let said: Vec<&str> = ways
+            .into_iter()
+            .filter_map(|(key, said)| said.then_some(key))
+            .collect();
+        if let [first, second, ..] = said.as_slice() {
+            let (line, column) = place_of(text, "target", second);
             return Err(ConfigError::Broken {
                 path: path.to_owned(),
                 line,
                 column,
-                key: Some("target.command".to_owned()),
-                reason: "a target has either a url or a command, not both".to_owned(),
+                key: Some(format!("target.{second}")),
+                reason: format!("a target has either a {first} or a {second}, not both"),
                 hint: Some("remove one of the two".to_owned()),
             });
         }
@@ -214,9 +231,19 @@ impl Config {
             name,
             url,
             command,
+            stdio,
+            import,
             contract,
             ..
         } = self.target.clone();
+        if let Some(line) = stdio {
+            return Launcher::Stdio {
+                line,
+                import,
+                name,
+                contract,
+            };
+        }
         match (url, command) {
             (Some(endpoint), _) => Launcher::Url {
                 endpoint,

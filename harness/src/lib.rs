@@ -15,6 +15,7 @@ pub mod config;
 pub mod crypto;
 pub mod embedded;
 pub mod exit;
+pub mod finanpy;
 pub mod golden;
 pub mod mocks;
 pub mod report;

@@ -41,6 +41,8 @@ pub struct Scenario {
     pub heavy: bool,
     /// Whether it speaks of our own contract.
     pub contract: bool,
+    /// Whether it imports a statement, for which not every target has a command.
+    pub import: bool,
     /// The revisions it can be run in, by its tags.
     pub revisions: Vec<Revision>,
     /// The steps of both backgrounds and its own.
@@ -64,6 +66,8 @@ pub enum Tag<'a> {
     Heavy,
     /// `@contract`
     Contract,
+    /// `@needs-import`
+    Import,
     /// Hides time or failures; no scenario may carry it.
     Forbidden,
     /// A tag of somebody's own, only good for `--tags`.
@@ -83,6 +87,7 @@ impl<'a> Tag<'a> {
             "needs-mock-as" => Self::Access(Access::MockAs),
             "needs-control" => Self::Access(Access::Control),
             "needs-process" => Self::Process,
+            "needs-import" => Self::Import,
             "wip" | "allow.skipped" | "serial" => Self::Forbidden,
             _ if tag.starts_with("retry") => Self::Forbidden,
             _ if is_requirement_id(tag) => Self::Requirement(tag),
@@ -205,10 +210,11 @@ fn build(
             .max()
             .unwrap_or(Access::MockAs),
         process,
-        // A server that is killed must be nobody else's.
-        isolated: process || has(&Tag::Isolated),
+        // A server that is killed must be nobody else's, and a cash book is always started for one scenario.
+        isolated: process || profile == Profile::Finanpy || has(&Tag::Isolated),
         heavy: has(&Tag::Heavy),
         contract: has(&Tag::Contract),
+        import: has(&Tag::Import),
         revisions: if limits.is_empty() {
             Revision::ALL.to_vec()
         } else {

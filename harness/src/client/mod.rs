@@ -8,10 +8,12 @@
 pub mod answer;
 pub mod challenge;
 pub mod message;
+pub mod patience;
 pub mod recorder;
 pub mod revision;
 pub mod session;
 pub mod socket;
+pub mod stdio;
 pub mod wire;
 
 pub use answer::{ProtocolError, WireAnswer};
@@ -21,4 +23,5 @@ pub use recorder::Recorder;
 pub use revision::Revision;
 pub use session::{FaultBody, Session, SessionError, ToolAnswer, ToolDescription};
 pub use socket::{RawRequest, Socket};
+pub use stdio::{Line, Lines, LinesError};
 pub use wire::{Wire, WireError, WireRequest};

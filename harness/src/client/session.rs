@@ -10,7 +10,7 @@ use rmcp::model::{
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt as _, RunningService, ServiceError,
 };
-use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::{IntoTransport, StreamableHttpClientTransport, TokioChildProcess};
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientHandler, RoleClient};
 use secrecy::{ExposeSecret, SecretString};
@@ -164,6 +164,46 @@ impl Session {
         let config = StreamableHttpClientTransportConfig::with_uri(endpoint.as_str())
             .auth_header(token.expose_secret());
         let transport = StreamableHttpClientTransport::with_client(client, config);
+        Self::begin(transport, call, revision, recorder, timeout).await
+    }
+
+    /// Starts `command` and opens a session over its standard streams; the program ends with the session. `ready` bounds
+    /// the opening, `timeout` each later call.
+    ///
+    /// # Errors
+    /// [`SessionError`], never a fallback to another revision.
+    pub async fn over_stdio(
+        command: tokio::process::Command,
+        revision: Revision,
+        recorder: &Recorder,
+        ready: Duration,
+        timeout: Duration,
+    ) -> Result<Self, SessionError> {
+        let program = command.as_std().get_program().display().to_string();
+        let call = format!("opening a session with {program} in {revision}");
+        let transport = TokioChildProcess::builder(command)
+            .stderr(std::process::Stdio::null())
+            .spawn();
+        let (transport, _) = transport.map_err(|error| SessionError::Transport {
+            call: call.clone(),
+            reason: error.to_string(),
+        })?;
+        let mut session = Self::begin(transport, call, revision, recorder, ready).await?;
+        session.timeout = timeout;
+        Ok(session)
+    }
+
+    async fn begin<T, Failed, Kind>(
+        transport: T,
+        call: String,
+        revision: Revision,
+        recorder: &Recorder,
+        timeout: Duration,
+    ) -> Result<Self, SessionError>
+    where
+        T: IntoTransport<RoleClient, Failed, Kind>,
+        Failed: std::error::Error + Send + Sync + 'static,
+    {
         let version = protocol_version(revision);
         let lifecycle = if revision.is_modern() {
             ClientLifecycleMode::Discover {

@@ -16,7 +16,6 @@ use crate::{
     suite::{
         self, Options, Plan, Reach, RunOutcome, ScenarioResult, Selection, Vocabulary, selection,
     },
-    target::Access,
 };
 
 /// One scenario may take this many times the longest request.
@@ -27,7 +26,7 @@ const JOBS: usize = 16;
 /// Options of the command.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  proofmark run --profile core --tags 'not @isolated'\n  proofmark run --url http://127.0.0.1:8080/mcp --report junit=report.xml\n  proofmark run --requirement PREVIEW-001 -v\n\nExit codes: 0 conforms, 1 a requirement is violated, 2 wrong usage, 3 incomplete, 4 the harness is at fault"
+    after_help = "Examples:\n  proofmark run --profile core --tags 'not @isolated'\n  proofmark run --url http://127.0.0.1:8080/mcp --report junit=report.xml\n  proofmark run --stdio 'python mcp_server.py {data}'\n  proofmark run --requirement PREVIEW-001 -v\n\nExit codes: 0 conforms, 1 a requirement is violated, 2 wrong usage, 3 incomplete, 4 the harness is at fault"
 )]
 pub struct Arguments {
     #[command(flatten)]
@@ -55,7 +54,7 @@ pub struct Arguments {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "What runs")]
 pub struct Choice {
-    /// Whose promises: core, worthbase (repeatable; default: all that the target can serve)
+    /// Whose promises: core, worthbase, finanpy (repeatable; default: all that the target can serve)
     #[arg(long = "profile", value_name = "NAME")]
     profiles: Vec<String>,
     /// Only the scenarios of this requirement (repeatable)
@@ -235,12 +234,7 @@ fn own_features(folder: &std::path::Path) -> anyhow::Result<Catalogue> {
 
 /// A filter that matches nothing is told at once, whatever the target may be.
 fn refuse_an_empty_choice(selection: &Selection, catalogue: &Catalogue) -> Result<(), Refusal> {
-    let everything = Reach {
-        access: Access::Control,
-        process: true,
-        contract: true,
-    };
-    let plan: Plan<'_> = selection.plan(catalogue, everything);
+    let plan: Plan<'_> = selection.plan(catalogue, Reach::everything());
     if plan.runs.is_empty() && plan.left_out.is_empty() {
         return Err(Refusal::incomplete(
             "nothing matches: no scenario was chosen, so nothing can be proven; `proofmark list scenarios` shows them all",

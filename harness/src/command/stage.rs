@@ -9,9 +9,10 @@ use url::Url;
 use super::Refusal;
 use crate::{
     config::{Config, Span},
+    finanpy,
     mocks::{MockOptions, Mocks},
     suite::{Environment, Stage, TargetSummary, breaker::probe},
-    target::{Access, LaunchOptions, Launcher, Running},
+    target::{Access, Kind, LaunchOptions, Launcher, Running},
 };
 
 /// The longest time one request may take unless something else is asked for.
@@ -22,14 +23,20 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 #[command(next_help_heading = "What is tested")]
 pub struct TargetArguments {
     /// The server that Proofmark brings along (the default)
-    #[arg(long, value_name = "reference", value_parser = ["reference"], conflicts_with_all = ["url", "command"])]
+    #[arg(long, value_name = "reference", value_parser = ["reference"], conflicts_with_all = ["url", "command", "stdio"])]
     pub target: Option<String>,
     /// A server that runs already: the address where it speaks MCP
-    #[arg(long, value_name = "URL", conflicts_with = "command", value_parser = web_address)]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["command", "stdio"], value_parser = web_address)]
     pub url: Option<Url>,
     /// A command that starts a server; may use {port} {issuer} {jwks_uri} {resource} {directory} {subscriptions} {yahoo} {coingecko} {ecb} {control} {data}
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "stdio")]
     pub command: Option<String>,
+    /// A command that starts a program which speaks over stdio, anew for each scenario; may use {data} {control} {now}
+    #[arg(long, value_name = "COMMAND")]
+    pub stdio: Option<String>,
+    /// How that program imports a statement; may use {file} and the same
+    #[arg(long, value_name = "COMMAND")]
+    pub import: Option<String>,
     /// What the target declares, `proofmark.toml`; the command line wins over it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -78,6 +85,12 @@ impl TargetArguments {
         if let Some(command) = &self.command {
             words.extend(["--command".to_owned(), command.clone()]);
         }
+        if let Some(stdio) = &self.stdio {
+            words.extend(["--stdio".to_owned(), stdio.clone()]);
+        }
+        if let Some(import) = &self.import {
+            words.extend(["--import".to_owned(), import.clone()]);
+        }
         if let Some(config) = &self.config {
             words.extend(["--config".to_owned(), config.display().to_string()]);
         }
@@ -100,6 +113,15 @@ impl TargetArguments {
     pub fn launcher(&self, config: &Config) -> Launcher {
         let name = config.target.name.clone();
         let contract = config.target.contract.clone();
+        let import = self.import.clone().or_else(|| config.target.import.clone());
+        if let Some(line) = &self.stdio {
+            return Launcher::Stdio {
+                line: line.clone(),
+                import,
+                name,
+                contract,
+            };
+        }
         match (&self.url, &self.command, &self.target) {
             (Some(endpoint), _, _) => Launcher::Url {
                 endpoint: endpoint.clone(),
@@ -112,7 +134,20 @@ impl TargetArguments {
                 contract,
             },
             (None, None, Some(_)) => Launcher::Reference,
-            (None, None, None) => config.launcher(),
+            (None, None, None) => match config.launcher() {
+                Launcher::Stdio {
+                    line,
+                    name,
+                    contract,
+                    ..
+                } => Launcher::Stdio {
+                    line,
+                    import,
+                    name,
+                    contract,
+                },
+                other => other,
+            },
         }
     }
 
@@ -146,12 +181,14 @@ impl TargetArguments {
         };
         let running = launcher.start(mocks.as_ref(), &launch).await?;
         let target = running.target().clone();
-        probe(&target).await.map_err(|reason| {
-            Refusal::incomplete(format!(
-                "the server under test at {} does not answer: {reason}; check the address and that the server runs",
-                TargetSummary::address(&target.endpoint)
-            ))
-        })?;
+        if target.kind != Kind::Stdio {
+            probe(&target).await.map_err(|reason| {
+                Refusal::incomplete(format!(
+                    "the server under test at {} does not answer: {reason}; check the address and that the server runs",
+                    TargetSummary::address(&target.endpoint)
+                ))
+            })?;
+        }
         let stage = Stage {
             shared: Arc::new(Environment {
                 target,
@@ -162,8 +199,26 @@ impl TargetArguments {
             launcher,
             launch,
         };
+        if stage.shared.target.kind == Kind::Stdio {
+            try_program(&stage).await?;
+        }
         Ok((stage, running))
     }
+}
+
+/// Starts the program once, so that one that cannot be started is told once and not for every scenario.
+async fn try_program(stage: &Stage) -> anyhow::Result<()> {
+    let place = stage.place().await.map_err(|failure| {
+        Refusal::incomplete(format!("the program cannot be tried: {}", failure.actual))
+    })?;
+    finanpy::program::probe(&place, stage.shared.request_timeout)
+        .await
+        .map_err(|reason| {
+            Refusal::incomplete(format!(
+                "the program under test does not answer: {reason}; check the command after --stdio"
+            ))
+        })?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use crate::{
+    finanpy::Place,
     mocks::{MockOptions, Mocks},
     suite::Failure,
     target::{Kind, LaunchOptions, Launcher, Running, Target},
@@ -42,6 +43,27 @@ pub struct Isolation {
 }
 
 impl Stage {
+    /// Makes a place for the programs of one scenario over stdio: an empty data folder and a clock of its own.
+    ///
+    /// # Errors
+    /// When a mock or a folder cannot be had (a fault of the harness), or the target has no such program.
+    pub async fn place(&self) -> Result<Place, Failure> {
+        let folder = || tempfile::TempDir::with_prefix("proofmark-").map_err(Failure::harness);
+        let (data, elsewhere) = (folder()?, folder()?);
+        let mocks = Mocks::start(MockOptions::default()).await?;
+        let program = self
+            .launcher
+            .local(&mocks.addresses().control, data.path(), &self.launch)
+            .map_err(|error| Failure::expected("a program to start").actual(error))?
+            .ok_or_else(|| Failure::harness("this target does not speak over stdio"))?;
+        Ok(Place {
+            program,
+            mocks,
+            data,
+            elsewhere,
+        })
+    }
+
     /// Makes surroundings for one scenario: mocks and a server of its own, or, for a server that somebody else runs, the
     /// shared ones, which nobody else uses meanwhile. `own_process` asks for a server that can be killed.
     ///

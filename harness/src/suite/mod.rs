@@ -45,7 +45,7 @@ pub async fn run(
 ) -> RunOutcome {
     let started = Timestamp::now();
     let clock = Instant::now();
-    let reach = Reach::of(&stage.shared.target);
+    let reach = Reach::of_stage(stage);
     let plan = selection.plan(catalogue, reach);
     let mut scenarios = runner::play(&plan.runs, stage, vocabulary, options, observer).await;
     let mut target = TargetSummary::of(&stage.shared.target);

@@ -21,7 +21,7 @@ use super::{
     vocabulary::spoken,
 };
 use crate::{
-    catalogue::Scenario,
+    catalogue::{Profile, Scenario},
     client::{Recorder, Revision},
     target::Kind,
 };
@@ -156,6 +156,9 @@ impl Player<'_> {
 
     async fn play_in_place(&self, recorder: &Recorder, now: &std::cell::RefCell<String>) -> Ending {
         let scenario = self.run.scenario;
+        if scenario.profile == Profile::Finanpy {
+            return self.play_in_a_place_of_its_own(recorder, now).await;
+        }
         if !scenario.isolated {
             let environment = Arc::clone(&self.stage.shared);
             let mut scene = self.scene(environment, recorder);
@@ -176,6 +179,21 @@ impl Player<'_> {
             // The scenario is judged already, and may have killed its server; dropping ends what is left.
             let _ = running.stop().await;
         }
+        ending
+    }
+
+    /// A scenario over stdio starts its own programs, on a data folder of its own.
+    async fn play_in_a_place_of_its_own(
+        &self,
+        recorder: &Recorder,
+        now: &std::cell::RefCell<String>,
+    ) -> Ending {
+        let place = self.stage.place().await;
+        let place = place.map_err(|failure| (now.borrow().clone(), failure))?;
+        let mut scene = self.scene(Arc::clone(&self.stage.shared), recorder);
+        scene.cash_book.settle(place);
+        let ending = self.steps(&mut scene, now).await;
+        scene.cash_book.end().await;
         ending
     }
 

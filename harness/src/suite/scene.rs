@@ -8,7 +8,7 @@ use super::Environment;
 use crate::{
     client::{Recorder, Revision},
     steps::{
-        book::Book, discovery::Discovery, durability::Durability, people::People,
+        book::Book, discovery::Discovery, durability::Durability, finanpy::CashBook, people::People,
         protocol::Protocol, reading::Reading, statements::Statements, tokens::Tokens,
         worked_examples::WorkedExamples, writing::Writing,
     },
@@ -47,6 +47,8 @@ pub struct Scene {
     pub worked_examples: WorkedExamples,
     /// Of [`crate::steps::durability`].
     pub durability: Durability,
+    /// Of [`crate::steps::finanpy`].
+    pub cash_book: CashBook,
 }
 
 /// A scene cannot make itself: the suite gives it its environment.
@@ -73,6 +75,7 @@ impl Scene {
             statements: Statements::default(),
             worked_examples: WorkedExamples::default(),
             durability: Durability::default(),
+            cash_book: CashBook::default(),
         }
     }
 

@@ -5,6 +5,7 @@ use cucumber::{gherkin::tagexpr::TagOperation, tag::Ext as _};
 use crate::{
     catalogue::{Catalogue, Profile, Requirement, Scenario, Tier},
     client::Revision,
+    suite::Stage,
     target::{Access, Kind, Target},
 };
 
@@ -34,6 +35,12 @@ pub struct Reach {
     pub process: bool,
     /// Whether the target claims our own contract.
     pub contract: bool,
+    /// Whether it is spoken to over HTTP.
+    pub http: bool,
+    /// Whether it is a program, or comes with one, that speaks over its standard streams.
+    pub stdio: bool,
+    /// Whether that program has a command that imports a statement.
+    pub import: bool,
 }
 
 impl Reach {
@@ -44,6 +51,40 @@ impl Reach {
             access: target.access,
             process: target.kind != Kind::Url,
             contract: target.contract.is_some(),
+            http: target.kind != Kind::Stdio,
+            stdio: matches!(target.kind, Kind::Reference | Kind::Stdio),
+            import: target.kind == Kind::Reference,
+        }
+    }
+
+    /// What can be shown about the target of this stage.
+    #[must_use]
+    pub fn of_stage(stage: &Stage) -> Self {
+        Self {
+            import: stage.launcher.imports(),
+            ..Self::of(&stage.shared.target)
+        }
+    }
+
+    /// Everything that can be shown about any target.
+    #[must_use]
+    pub fn everything() -> Self {
+        Self {
+            access: Access::Control,
+            process: true,
+            contract: true,
+            http: true,
+            stdio: true,
+            import: true,
+        }
+    }
+
+    /// Whether the target can serve this profile at all.
+    fn serves(self, profile: Profile) -> bool {
+        match profile {
+            Profile::Finanpy => self.stdio,
+            Profile::Core | Profile::Worthbase | Profile::Kobana => self.http,
+            Profile::Own => true,
         }
     }
 }
@@ -103,6 +144,8 @@ impl Selection {
             .scenarios
             .iter()
             .filter(|scenario| self.chooses(scenario))
+            // Who names nothing wants all that the target can serve.
+            .filter(|scenario| self.names_something() || reach.serves(scenario.profile))
             .collect();
         for scenario in &chosen {
             let revisions: Vec<Revision> = scenario
@@ -143,6 +186,11 @@ impl Selection {
         !self.scenarios.is_empty() || self.tags.is_some()
     }
 
+    /// Whether profiles, requirements or scenarios were named, so that each of them is worth an answer.
+    fn names_something(&self) -> bool {
+        !(self.profiles.is_empty() && self.requirements.is_empty() && self.scenarios.is_empty())
+    }
+
     fn chooses(&self, scenario: &Scenario) -> bool {
         let profile = self.profiles.is_empty()
             || scenario.profile == Profile::Own
@@ -164,6 +212,29 @@ impl Selection {
     fn obstacle(&self, scenario: &Scenario, reach: Reach) -> Option<LeftOut> {
         if scenario.contract && !reach.contract {
             return Some(LeftOut::NoContract);
+        }
+        if !reach.serves(scenario.profile) {
+            let needed = if reach.http {
+                "a program that speaks over stdio (--stdio)"
+            } else {
+                "a server that speaks over HTTP (--url or --command)"
+            };
+            return Some(LeftOut::OutOfReach(needed.to_owned()));
+        }
+        if scenario.import && !reach.import {
+            return Some(LeftOut::OutOfReach(
+                "a command that imports a statement (--import)".to_owned(),
+            ));
+        }
+        if scenario.profile == Profile::Finanpy && scenario.access > reach.access {
+            let needed = match scenario.access {
+                Access::Control => "a clock that can be steered: {control} or {now} in the command",
+                _ => "a data folder of its own for each scenario: {data} in the command",
+            };
+            return Some(LeftOut::OutOfReach(format!(
+                "{needed}, or --access {}",
+                scenario.access
+            )));
         }
         if scenario.access > reach.access {
             return Some(LeftOut::OutOfReach(format!(
@@ -230,11 +301,6 @@ mod tests {
     use crate::{catalogue::tests::row, embedded::Document};
 
     const FEATURE: &str = "Feature: F\n  @A-001\n  Scenario: Light\n  @A-001 @heavy\n  Scenario: Heavy\n  @B-001 @needs-process\n  Scenario: Killed\n  @B-001 @contract @rev-2026-07-28\n  Scenario: Ours\n";
-    const FULL: Reach = Reach {
-        access: Access::Control,
-        process: true,
-        contract: true,
-    };
 
     fn catalogue() -> Catalogue {
         let rows = row("A-001", "MUST", "") + &row("B-001", "SHOULD", "");
@@ -256,7 +322,7 @@ mod tests {
     #[test]
     fn a_scenario_runs_in_every_revision_in_which_a_requirement_of_it_holds() {
         let catalogue = catalogue();
-        let plan = Selection::default().plan(&catalogue, FULL);
+        let plan = Selection::default().plan(&catalogue, Reach::everything());
         assert_eq!(
             planned(&plan),
             [
@@ -278,6 +344,7 @@ mod tests {
             access: Access::Token,
             process: false,
             contract: false,
+            ..Reach::everything()
         };
         let plan = Selection {
             heavy: true,
@@ -294,6 +361,46 @@ mod tests {
     }
 
     #[test]
+    fn a_profile_runs_only_where_its_wire_is_and_is_told_of_only_when_it_was_named() {
+        let rows = row("A-001", "MUST", "").replace("worthbase", "finanpy") + &row("B-001", "MUST", "");
+        let feature = "Feature: F\n  @A-001\n  Scenario: Over stdio\n  @A-001 @needs-import\n  Scenario: Imported\n";
+        let catalogue = Catalogue::read(
+            &[Document::new("a.toml", &rows)],
+            &[],
+            &[
+                Document::new("finanpy/f.feature", feature),
+                Document::new("worthbase/f.feature", "Feature: F\n  @B-001\n  Scenario: Over HTTP\n"),
+            ],
+        )
+        .unwrap();
+        let only = |http, stdio, import| Reach {
+            http,
+            stdio,
+            import,
+            ..Reach::everything()
+        };
+        let names = |plan: &Plan<'_>| -> Vec<String> {
+            let mut names: Vec<String> = plan.runs.iter().map(|run| run.scenario.name.clone()).collect();
+            names.dedup();
+            names
+        };
+        let all = Selection::default();
+        let url = all.plan(&catalogue, only(true, false, false));
+        assert_eq!(names(&url), ["Over HTTP"]);
+        assert_eq!((url.left_out.len(), url.requirements.len()), (0, 1));
+        let program = all.plan(&catalogue, only(false, true, false));
+        assert_eq!(names(&program), ["Over stdio"]);
+        assert!(program.left_out[0].1.reason().contains("--import"));
+        let named = Selection {
+            profiles: vec![Profile::Finanpy],
+            ..Selection::default()
+        };
+        let left_out = named.plan(&catalogue, only(true, false, false)).left_out;
+        assert_eq!(left_out.len(), 2);
+        assert!(left_out[0].1.reason().contains("--stdio"));
+    }
+
+    #[test]
     fn filters_combine() {
         let catalogue = catalogue();
         let selection = Selection {
@@ -302,7 +409,7 @@ mod tests {
             revisions: vec![Revision::V2026_07_28],
             ..Selection::default()
         };
-        let plan = selection.plan(&catalogue, FULL);
+        let plan = selection.plan(&catalogue, Reach::everything());
         assert_eq!(planned(&plan), ["Killed 2026-07-28"]);
         assert_eq!(plan.requirements.len(), 1);
     }

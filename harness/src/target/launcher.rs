@@ -40,6 +40,17 @@ pub enum Launcher {
         /// The contract it claims.
         contract: Option<String>,
     },
+    /// A command that speaks over its standard streams, with placeholders such as `{data}`.
+    Stdio {
+        /// The command line.
+        line: String,
+        /// The command line that imports the statement `{file}`.
+        import: Option<String>,
+        /// Name for reports.
+        name: Option<String>,
+        /// The contract it claims.
+        contract: Option<String>,
+    },
 }
 
 /// What one start of a target is to be like.
@@ -181,6 +192,12 @@ impl Launcher {
                 let mocks = mocks.ok_or(TargetError::MocksMissing(Kind::Command))?;
                 start_command(line, name.as_deref(), contract.as_deref(), mocks, options).await
             }
+            // Every scenario starts its own; see `Launcher::local`.
+            Self::Stdio { .. } => Ok(Running {
+                target: self.local_target(options)?,
+                server: Server::Elsewhere,
+                _folder: None,
+            }),
         }
     }
 }
@@ -188,13 +205,7 @@ impl Launcher {
 async fn start_reference(mocks: &Mocks, options: &LaunchOptions) -> Result<Running, TargetError> {
     let (endpoint, server, folder) = if options.own_process {
         let (data, folder) = data_folder(options)?;
-        let executable = match &options.executable {
-            Some(executable) => executable.clone(),
-            None => std::env::current_exe().map_err(|source| TargetError::System {
-                doing: "finding Proofmark's own program",
-                source,
-            })?,
-        };
+        let executable = executable(options)?;
         let port = port(options).await?;
         let placeholders = placeholders(port, mocks, &data, options);
         let process = Process::start(reference::plan(
@@ -224,6 +235,20 @@ async fn start_reference(mocks: &Mocks, options: &LaunchOptions) -> Result<Runni
         proxy: None,
         _folder: folder,
     })
+}
+
+/// The `proofmark` program that runs the reference server: the one asked for, or this one.
+///
+/// # Errors
+/// If the operating system does not tell which program this is.
+pub(super) fn executable(options: &LaunchOptions) -> Result<PathBuf, TargetError> {
+    match &options.executable {
+        Some(executable) => Ok(executable.clone()),
+        None => std::env::current_exe().map_err(|source| TargetError::System {
+            doing: "finding Proofmark's own program",
+            source,
+        }),
+    }
 }
 
 async fn start_command(

@@ -1,10 +1,13 @@
 //! The server under test: built in, a command to start, or an address.
 
+pub mod database;
 pub mod error;
 pub mod launcher;
+pub mod local;
 mod output;
 mod placeholders;
 mod process;
+pub mod process_table;
 mod reference;
 
 use std::fmt;
@@ -14,6 +17,7 @@ use url::Url;
 
 pub use error::TargetError;
 pub use launcher::{LaunchOptions, Launcher, Running};
+pub use local::{Imported, LocalProcess, LocalProgram};
 
 /// How the target came to be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +29,8 @@ pub enum Kind {
     Url,
     /// A command that Proofmark starts and ends.
     Command,
+    /// A command that speaks over its standard streams, started anew for each scenario.
+    Stdio,
 }
 
 /// How much control over the target there is, from least to most. Each level includes those before it.
@@ -58,6 +64,7 @@ impl fmt::Display for Kind {
             Self::Reference => "reference",
             Self::Url => "url",
             Self::Command => "command",
+            Self::Stdio => "stdio",
         })
     }
 }
@@ -69,7 +76,7 @@ pub struct Target {
     pub kind: Kind,
     /// Name for reports.
     pub name: String,
-    /// Where MCP is spoken.
+    /// Where MCP is spoken; `stdio:` and the program for one that has no address.
     pub endpoint: Url,
     /// Canonical address of the resource: what a good token's audience is.
     pub resource: String,

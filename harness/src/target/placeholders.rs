@@ -48,6 +48,26 @@ impl Placeholders {
         self
     }
 
+    /// The values for a program that speaks over its standard streams: it has no port, and its time either comes from
+    /// `control` or stands still at `now`.
+    #[must_use]
+    pub fn local(control: &Url, data: &Path) -> Self {
+        Self(vec![
+            ("data", data.display().to_string()),
+            (
+                "control",
+                control.as_str().trim_end_matches('/').to_owned(),
+            ),
+        ])
+    }
+
+    /// The same values and one more.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: &str) -> Self {
+        self.0.push((name, value.to_owned()));
+        self
+    }
+
     /// `argument` with its placeholders filled in. A word in braces that could be one and is none is refused, because a
     /// misspelled placeholder would otherwise reach the server as text; other braces stay.
     ///

@@ -87,6 +87,25 @@ fn clock(mocks: &Mocks, options: &LaunchOptions) -> Clock {
     clock
 }
 
+/// How to start the reference cash book over stdio from `executable` (a `proofmark` program), and how to import a statement
+/// into it.
+#[must_use]
+pub fn local_words(executable: &Path, options: &LaunchOptions) -> (Vec<String>, Vec<String>) {
+    let words = |line: &[&str]| -> Vec<String> {
+        std::iter::once(executable.display().to_string())
+            .chain(line.iter().map(|word| (*word).to_owned()))
+            .collect()
+    };
+    let mut start = words(&["reference-server", "--stdio", "--data", "{data}"]);
+    let mut import = words(&["import", "{file}", "--data", "{data}"]);
+    if let Some(rules) = &options.rules {
+        for line in [&mut start, &mut import] {
+            line.extend(["--rules".to_owned(), rules.to_string()]);
+        }
+    }
+    (start, import)
+}
+
 /// How to start the reference server as a process of `executable` (a `proofmark` program) with its store in `data`.
 #[must_use]
 pub fn plan(
