@@ -150,9 +150,9 @@ fn write_config(path: &Path, mocks: &Mocks, running: &Running) -> anyhow::Result
         target: TargetConfig {
             name: Some("proofmark serve".to_owned()),
             url: Some(target.endpoint.clone()),
-            command: None,
             contract: target.contract.clone(),
             access: Some(Access::Control),
+            ..TargetConfig::default()
         },
         mocks: MocksConfig {
             admin: Some(mocks.addresses().admin.clone()),
