@@ -196,6 +196,7 @@ impl Launcher {
             Self::Stdio { .. } => Ok(Running {
                 target: self.local_target(options)?,
                 server: Server::Elsewhere,
+                proxy: None,
                 _folder: None,
             }),
         }
