@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader};
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader,
+};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
@@ -50,7 +52,9 @@ pub enum LinesError {
         errors: String,
     },
     /// The program closed its standard output.
-    #[error("the program closed standard output before it answered {call}; standard error: {errors}")]
+    #[error(
+        "the program closed standard output before it answered {call}; standard error: {errors}"
+    )]
     Closed {
         /// What was asked.
         call: String,
@@ -403,7 +407,11 @@ mod tests {
         let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
         let answer = lines.ask(&request, SOON).await.unwrap();
         assert_eq!(answer["result"]["ok"], true);
-        let faults: Vec<bool> = lines.heard().iter().map(|line| line.fault().is_some()).collect();
+        let faults: Vec<bool> = lines
+            .heard()
+            .iter()
+            .map(|line| line.fault().is_some())
+            .collect();
         assert_eq!(faults, [true, false, false, false]);
         assert!(lines.heard()[2].is_request());
     }
@@ -433,7 +441,10 @@ mod tests {
         assert!(matches!(none, Err(LinesError::Timeout { .. })), "{none:?}");
         lines.close();
         let unsent = lines.send_bytes(b"x\n", SOON).await;
-        assert!(matches!(unsent, Err(LinesError::Unsent { .. })), "{unsent:?}");
+        assert!(
+            matches!(unsent, Err(LinesError::Unsent { .. })),
+            "{unsent:?}"
+        );
     }
 
     #[tokio::test]

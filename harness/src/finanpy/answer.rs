@@ -152,9 +152,13 @@ impl Reply {
             .body()
             .ok_or_else(|| wrong("the answer's text to be JSON"))?;
         if answer.is_error || body["sucesso"] != true {
-            return Err(wrong("the transaction to be registered, with \"sucesso\": true"));
+            return Err(wrong(
+                "the transaction to be registered, with \"sucesso\": true",
+            ));
         }
-        let id = body["id"].as_i64().ok_or_else(|| wrong("a whole number as \"id\""))?;
+        let id = body["id"]
+            .as_i64()
+            .ok_or_else(|| wrong("a whole number as \"id\""))?;
         let shown = &body["normalizado"];
         let amount = shown
             .get("amount")
@@ -254,7 +258,9 @@ impl Summary {
             let found = body.get(name).and_then(decimal);
             found.ok_or_else(|| wrong(&format!("a number as \"{name}\"")))
         };
-        let period = body["period"].as_str().ok_or_else(|| wrong("a text as \"period\""))?;
+        let period = body["period"]
+            .as_str()
+            .ok_or_else(|| wrong("a text as \"period\""))?;
         let by_category = body["expenses_by_category"]
             .as_object()
             .ok_or_else(|| wrong("an object as \"expenses_by_category\""))?
@@ -308,7 +314,10 @@ mod tests {
     #[test]
     fn the_pages_success_reads_as_one_and_nothing_less_does() {
         let registered = reply(false, PAGE).registered().unwrap();
-        assert_eq!((registered.id, registered.amount), (42, figure("73.9").unwrap()));
+        assert_eq!(
+            (registered.id, registered.amount),
+            (42, figure("73.9").unwrap())
+        );
         for (wrong, named) in [
             (PAGE.replace("true", "\"true\""), "sucesso"),
             (PAGE.replace("42", "\"42\""), "\"id\""),
@@ -323,7 +332,8 @@ mod tests {
 
     #[test]
     fn a_code_is_found_in_json_and_in_words_and_never_in_a_success() {
-        let duplicate = r#"{"sucesso": false, "code": "DUPLICATE", "id_existente": 17, "mensagem": "x"}"#;
+        let duplicate =
+            r#"{"sucesso": false, "code": "DUPLICATE", "id_existente": 17, "mensagem": "x"}"#;
         assert_eq!(reply(false, duplicate).code().as_deref(), Some("DUPLICATE"));
         let words = "Error executing tool: MISSING_FIELD category";
         assert_eq!(reply(true, words).code().as_deref(), Some("MISSING_FIELD"));

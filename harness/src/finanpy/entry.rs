@@ -35,7 +35,12 @@ impl Entry {
             ("description", json!("Uber")),
             ("date", json!("2026-06-23")),
         ];
-        Self(members.map(|(name, value)| (name.to_owned(), value)).into_iter().collect())
+        Self(
+            members
+                .map(|(name, value)| (name.to_owned(), value))
+                .into_iter()
+                .collect(),
+        )
     }
 
     /// A small expense that is told apart from others by its number.
@@ -45,7 +50,10 @@ impl Entry {
         entry.set("description", json!(format!("{series} {number}")));
         // A cent for each number, so that amounts tell the transactions apart as well.
         let cents = f64::from(number + 1) / 100.0;
-        entry.set("amount", Number::from_f64(cents).map_or(json!(1), Value::Number));
+        entry.set(
+            "amount",
+            Number::from_f64(cents).map_or(json!(1), Value::Number),
+        );
         entry
     }
 
@@ -57,7 +65,9 @@ impl Entry {
         let mut members = Map::new();
         for (name, cell) in heading.iter().zip(row) {
             if !FIELDS.contains(&name.as_str()) {
-                return Err(Failure::harness(format!("a transaction has no field \"{name}\"")));
+                return Err(Failure::harness(format!(
+                    "a transaction has no field \"{name}\""
+                )));
             }
             if cell.is_empty() {
                 continue;
@@ -153,10 +163,7 @@ fn fields(sentence: &str) -> Result<Vec<(String, Value)>, Failure> {
         let unreadable = || Failure::harness(format!("no field and value at \"{rest}\""));
         let (name, after) = rest.split_once(' ').ok_or_else(unreadable)?;
         let mut values = serde_json::Deserializer::from_str(after).into_iter::<Value>();
-        let value = values
-            .next()
-            .and_then(Result::ok)
-            .ok_or_else(unreadable)?;
+        let value = values.next().and_then(Result::ok).ok_or_else(unreadable)?;
         let end = values.byte_offset();
         found.push((name.to_owned(), value));
         rest = after[end..].trim_start();
@@ -190,7 +197,10 @@ mod tests {
         let heading = ["type", "amount", "date"].map(str::to_owned);
         let row = ["despesa", "1.005", ""].map(str::to_owned);
         let entry = Entry::of_row(&heading, &row).unwrap();
-        assert_eq!(entry.arguments(), json!({ "type": "despesa", "amount": 1.005 }));
+        assert_eq!(
+            entry.arguments(),
+            json!({ "type": "despesa", "amount": 1.005 })
+        );
         assert_eq!(entry.missing(), ["category", "description"]);
     }
 }

@@ -6,8 +6,10 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{Entry, Filters, LIST, REGISTER, Reply, SUMMARY};
-use crate::client::{Lines, LinesError, Message, Recorder, Revision, Session, SessionError, ToolAnswer};
-use crate::mocks::Mocks;
+use crate::client::{
+    Lines, LinesError, Message, Recorder, Revision, Session, SessionError, ToolAnswer,
+};
+use crate::mocks::Timekeeper;
 use crate::suite::Failure;
 use crate::target::{LocalProcess, LocalProgram, TargetError};
 
@@ -19,8 +21,8 @@ const OLDER_ERA: Revision = Revision::V2025_11_25;
 pub struct Place {
     /// How the program is started.
     pub program: LocalProgram,
-    /// The mocks whose clock it goes by.
-    pub mocks: Mocks,
+    /// The clock it goes by.
+    pub time: Timekeeper,
     /// Removed with everything in it when the scenario ends.
     pub data: TempDir,
     /// A folder to start from that is not the data folder.
@@ -60,14 +62,14 @@ impl Place {
     /// Starts a program that speaks `revision` where it can; the conversation is opened with the first call.
     ///
     /// # Errors
-    /// It cannot be started, or the mocks do not tell the time.
+    /// It cannot be started.
     pub async fn start(
         &self,
         revision: Revision,
         recorder: &Recorder,
         patience: Duration,
     ) -> Result<Program, Failure> {
-        let now = self.mocks.now().await?;
+        let now = self.time.clock().now();
         let (process, streams) = self.program.start(now).map_err(not_started)?;
         let lines = Lines::over(streams.input, streams.output, streams.errors, recorder);
         Ok(self.running(Some(process), Channel::Raw(lines), revision, patience))
@@ -83,7 +85,7 @@ impl Place {
         recorder: &Recorder,
         patience: Duration,
     ) -> Result<Program, Failure> {
-        let now = self.mocks.now().await?;
+        let now = self.time.clock().now();
         let ready = self.program.ready_within();
         let mut opened = Err(Failure::harness("no revision was tried"));
         // A server of the older era is spoken to in its own way, as clients of both eras do.
@@ -157,8 +159,10 @@ impl Program {
         let opening = Message::initialize(self.revision).with_id(json!(id)).body;
         let answer = self.ask(&opening, ready).await?;
         if !answer["result"]["protocolVersion"].is_string() {
-            return Err(Failure::expected("initialize to be answered with a protocolVersion")
-                .actual(answer));
+            return Err(
+                Failure::expected("initialize to be answered with a protocolVersion")
+                    .actual(answer),
+            );
         }
         let initialized = Message::notification(self.revision, "notifications/initialized").body;
         let patience = self.patience;
@@ -279,9 +283,7 @@ impl Program {
         let tools = self.result("tools/list", json!({})).await?;
         let resources = self.result("resources/list", json!({})).await?;
         // A server without templates need not know the method.
-        let templates = self
-            .request("resources/templates/list", json!({}))
-            .await?;
+        let templates = self.request("resources/templates/list", json!({})).await?;
         Ok(Offer {
             tools: list(&tools["tools"]),
             resources: list(&resources["resources"]),
@@ -385,7 +387,10 @@ fn reply(tool: &str, answer: &Value) -> Reply {
     Reply::Tool(ToolAnswer {
         tool: tool.to_owned(),
         is_error: result["isError"] == true,
-        structured: result.get("structuredContent").filter(|value| !value.is_null()).cloned(),
+        structured: result
+            .get("structuredContent")
+            .filter(|value| !value.is_null())
+            .cloned(),
         text: texts.join("\n"),
     })
 }

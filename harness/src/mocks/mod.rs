@@ -17,6 +17,7 @@ pub mod played;
 pub mod providers;
 pub mod record;
 pub mod set;
+pub mod timekeeper;
 pub mod token;
 
 pub use breakage::{Breakage, Provider};
@@ -26,4 +27,5 @@ pub use handle::Mocks;
 pub use people::{Subscription, SubscriptionStatus, User};
 pub use record::RecordedRequest;
 pub use set::{Addresses, MockOptions, MockSet};
+pub use timekeeper::Timekeeper;
 pub use token::{Token, TokenRecipe};

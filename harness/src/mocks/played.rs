@@ -19,7 +19,7 @@ pub type Find = Arc<dyn Fn(&Question, Option<&Breakage>) -> Answer + Send + Sync
 pub struct Played {
     gate: Gate,
     // Listens as long as it is held.
-    _server: MockServer,
+    server: Option<MockServer>,
 }
 
 impl std::fmt::Debug for Played {
@@ -62,7 +62,7 @@ impl Played {
         let gate = Gate::open(mock, port, *server.address()).await?;
         Ok(Self {
             gate,
-            _server: server,
+            server: Some(server),
         })
     }
 
@@ -78,6 +78,15 @@ impl Played {
     /// Never for a loopback address; typed because an address is parsed.
     pub fn url(&self) -> Result<Url, MockError> {
         loopback(&self.gate)
+    }
+}
+
+impl Drop for Played {
+    fn drop(&mut self) {
+        // A wiremock server that is dropped blocks on a lock of the runtime. Inside a task that has used up its turn, that
+        // lock is never granted, so the server ends on a thread of its own.
+        let server = self.server.take();
+        std::thread::spawn(move || drop(server));
     }
 }
 

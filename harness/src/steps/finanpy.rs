@@ -75,7 +75,9 @@ impl CashBook {
     /// The scenario stands outside the folder of this profile.
     pub fn place(&mut self) -> Result<&mut Place, Failure> {
         self.place.as_mut().ok_or_else(|| {
-            Failure::harness("steps about the cash book work in features of the finanpy profile only")
+            Failure::harness(
+                "steps about the cash book work in features of the finanpy profile only",
+            )
         })
     }
 
@@ -92,7 +94,9 @@ impl CashBook {
         let fresh = self.told[self.looked_at.min(self.told.len())..].to_vec();
         self.looked_at = self.told.len();
         if fresh.is_empty() {
-            return Err(Failure::harness("nothing was asked since the last answer was looked at"));
+            return Err(Failure::harness(
+                "nothing was asked since the last answer was looked at",
+            ));
         }
         Ok(fresh)
     }
@@ -168,7 +172,11 @@ pub fn table(step: &Step) -> Result<(Vec<String>, Vec<Vec<String>>), Failure> {
         .unwrap_or_default()
         .into_iter()
         // A line break inside a text cannot stand in a cell.
-        .map(|row| row.into_iter().map(|cell| cell.replace('⏎', "\n")).collect::<Vec<String>>());
+        .map(|row| {
+            row.into_iter()
+                .map(|cell| cell.replace('⏎', "\n"))
+                .collect::<Vec<String>>()
+        });
     match rows.next() {
         Some(heading) => Ok((heading, rows.collect())),
         None => Err(Failure::harness("the step needs a table")),
@@ -184,7 +192,8 @@ async fn it_is(scene: &mut Scene, day: String, time: String) -> Result<(), Failu
         .to_timestamp(local)
         .map_err(wrong)?;
     end_program(scene).await;
-    Ok(scene.cash_book.place()?.mocks.set_clock(now).await?)
+    scene.cash_book.place()?.time.clock().set(now);
+    Ok(())
 }
 
 /// Starts the program with a time zone or locale of the machine's own, which must not matter.

@@ -19,14 +19,16 @@ async fn import(scene: &mut Scene, name: &str, content: &[u8]) -> Result<Importe
     let place = scene.cash_book.place()?;
     let file = place.elsewhere.path().join(name);
     std::fs::write(&file, content).map_err(Failure::harness)?;
-    let now = place.mocks.now().await?;
+    let now = place.time.clock().now();
     let imported = place
         .program
         .import(&file, now)
         .await
         .map_err(|error| Failure::expected("the statement to be imported").actual(error))?;
     let imported = imported.ok_or_else(|| Failure::harness("this target has no import command"))?;
-    scene.recorder.keep(&format!("import {name}"), &imported.said);
+    scene
+        .recorder
+        .keep(&format!("import {name}"), &imported.said);
     scene.cash_book.imported = Some(imported.clone());
     Ok(imported)
 }
@@ -50,15 +52,17 @@ async fn imports(scene: &mut Scene, name: String) -> Result<(), Failure> {
 }
 
 /// Imports a statement that is made for it, and the same again; neither may take longer than this.
-#[when(
-    regex = r"^Ana imports a statement of (\d+) rows twice, each within (\d+) seconds$"
-)]
+#[when(regex = r"^Ana imports a statement of (\d+) rows twice, each within (\d+) seconds$")]
 async fn imports_a_long_one(scene: &mut Scene, rows: u32, seconds: u64) -> Result<(), Failure> {
     let mut content = b"Data,Valor,Identificador,Descri\xc3\xa7\xc3\xa3o\n".to_vec();
     for row in 0..rows {
         let (day, cents) = (row % 28 + 1, row % 100);
-        writeln!(content, "{day:02}/05/2026,-{}.{cents:02},row-{row},Linha {row}", row % 900 + 1)
-            .map_err(Failure::harness)?;
+        writeln!(
+            content,
+            "{day:02}/05/2026,-{}.{cents:02},row-{row},Linha {row}",
+            row % 900 + 1
+        )
+        .map_err(Failure::harness)?;
     }
     for _ in 0..2 {
         let imported = import(scene, "long.csv", &content).await?;
@@ -92,8 +96,10 @@ fn tells_of_broken_rows(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
             .any(|line| numbers.contains(&line.to_string().as_str()));
         let known_by_name = !identifier.is_empty() && imported.said.contains(identifier);
         if !named && !known_by_name && imported.success {
-            return Err(Failure::expected(format!("word of line {line}, {identifier}"))
-                .actual(imported.said.trim()));
+            return Err(
+                Failure::expected(format!("word of line {line}, {identifier}"))
+                    .actual(imported.said.trim()),
+            );
         }
     }
     Ok(())

@@ -84,7 +84,8 @@ fn listens_nowhere(scene: &mut Scene) -> Result<(), Failure> {
 async fn database_is_free(scene: &mut Scene) -> Result<(), Failure> {
     let file = scene.cash_book.place()?.program.database();
     let taken = DatabaseLock::take(&file).await;
-    let lock = taken.map_err(|error| Failure::expected("a database without a lock").actual(error))?;
+    let lock =
+        taken.map_err(|error| Failure::expected("a database without a lock").actual(error))?;
     lock.release().await.map_err(Failure::harness)
 }
 
@@ -162,7 +163,11 @@ fn database_is_in_place(scene: &mut Scene) -> Result<(), Failure> {
 }
 
 fn contents(place: &Place, of_data: bool) -> Result<String, Failure> {
-    let folder = if of_data { &place.data } else { &place.elsewhere };
+    let folder = if of_data {
+        &place.data
+    } else {
+        &place.elsewhere
+    };
     let entries = std::fs::read_dir(folder.path()).map_err(Failure::harness)?;
     let names: Vec<String> = entries
         .flatten()
@@ -212,9 +217,11 @@ fn file_is_unchanged(scene: &mut Scene) -> Result<(), Failure> {
     let now = database_bytes(scene)?;
     match &scene.cash_book.noted {
         Some(noted) if *noted == now => Ok(()),
-        Some(noted) => Err(Failure::expected(format!("the {} bytes as they were", noted.len()))
-            .actual("other bytes")
-            .hint("reading the summary must not write")),
+        Some(noted) => Err(
+            Failure::expected(format!("the {} bytes as they were", noted.len()))
+                .actual("other bytes")
+                .hint("reading the summary must not write"),
+        ),
         None => Err(Failure::harness("nobody looked at the file before")),
     }
 }

@@ -20,7 +20,11 @@ async fn list(scene: &mut Scene, filters: &Filters) -> Result<(), Failure> {
 
 /// Everything in the book.
 async fn whole_book(scene: &mut Scene) -> Result<Vec<Row>, Failure> {
-    program(scene).await?.list(&Filters::default()).await?.rows()
+    program(scene)
+        .await?
+        .list(&Filters::default())
+        .await?
+        .rows()
 }
 
 /// Lists transactions, with filters or all of them.
@@ -234,8 +238,8 @@ async fn texts_are_kept(scene: &mut Scene) -> Result<(), Failure> {
     }
     let rows = whole_book(scene).await?;
     for entry in told.iter().filter_map(|told| told.entry.as_ref()) {
-        let given = ["category", "description", "identifier"]
-            .map(|field| (field, entry.text(field)));
+        let given =
+            ["category", "description", "identifier"].map(|field| (field, entry.text(field)));
         let kept = rows.iter().any(|row| {
             given
                 .iter()
@@ -253,9 +257,12 @@ fn compare(step: &Step, rows: &[Row]) -> Result<(), Failure> {
     let (heading, expected) = table(step)?;
     let mut left: Vec<&Row> = rows.iter().collect();
     for line in &expected {
-        let place = left
-            .iter()
-            .position(|row| heading.iter().zip(line).all(|(name, cell)| agrees(row, name, cell)));
+        let place = left.iter().position(|row| {
+            heading
+                .iter()
+                .zip(line)
+                .all(|(name, cell)| agrees(row, name, cell))
+        });
         match place {
             Some(place) => drop(left.remove(place)),
             None => return Err(Failure::expected(line.join(" | ")).actual(shown(rows))),
@@ -281,7 +288,13 @@ fn shown(rows: &[Row]) -> String {
     let lines: Vec<String> = rows
         .iter()
         .take(20)
-        .map(|row| Value::Object(row.members.clone()).to_string().chars().take(300).collect())
+        .map(|row| {
+            Value::Object(row.members.clone())
+                .to_string()
+                .chars()
+                .take(300)
+                .collect()
+        })
         .collect();
     match lines.len() {
         0 => "nothing".to_owned(),

@@ -72,7 +72,9 @@ async fn registers_with_each(scene: &mut Scene, step: &Step) -> Result<(), Failu
 }
 
 /// Registers the Uber ride with a long text.
-#[when(regex = r#"^Ana registers the Uber ride with (\d+) times "(.+)" as (category|description)$"#)]
+#[when(
+    regex = r#"^Ana registers the Uber ride with (\d+) times "(.+)" as (category|description)$"#
+)]
 async fn registers_a_long_text(
     scene: &mut Scene,
     times: usize,
@@ -94,7 +96,9 @@ async fn registers_raw(scene: &mut Scene, amount: String) -> Result<(), Failure>
 /// Sends many registrations at once, each with an amount and a text of its own.
 #[when(regex = r"^the client registers (\d+) transactions without waiting for an answer$")]
 async fn registers_at_once(scene: &mut Scene, count: u32) -> Result<(), Failure> {
-    let entries: Vec<Entry> = (0..count).map(|number| Entry::numbered("nº", number)).collect();
+    let entries: Vec<Entry> = (0..count)
+        .map(|number| Entry::numbered("nº", number))
+        .collect();
     let replies = program(scene).await?.register_at_once(&entries).await?;
     for (entry, reply) in entries.into_iter().zip(replies) {
         scene.cash_book.hear(Some(entry), reply);
@@ -103,9 +107,7 @@ async fn registers_at_once(scene: &mut Scene, count: u32) -> Result<(), Failure>
 }
 
 /// Two programs on one database are asked at the same moment for the same identifier; a busy database is asked again.
-#[when(
-    regex = r"^two programs register one identifier at the same moment, (\d+) times over$"
-)]
+#[when(regex = r"^two programs register one identifier at the same moment, (\d+) times over$")]
 async fn race_for_an_identifier(scene: &mut Scene, rounds: u32) -> Result<(), Failure> {
     for round in 0..rounds {
         let mut entries = ["primeiro", "segundo"].map(|series| Entry::numbered(series, round));
@@ -145,9 +147,7 @@ async fn register_side_by_side(scene: &mut Scene, count: u32) -> Result<(), Fail
 }
 
 /// Calls as a client does that obeys DB_BUSY.
-async fn persistently(
-    call: impl AsyncFnMut() -> Result<Reply, Failure>,
-) -> Result<Reply, Failure> {
+async fn persistently(call: impl AsyncFnMut() -> Result<Reply, Failure>) -> Result<Reply, Failure> {
     let wait = async |pause| {
         tokio::time::sleep(pause).await;
         Ok(())
@@ -219,8 +219,10 @@ fn is_registered(
     if found == (kind.clone(), amount, date.clone()) {
         return Ok(());
     }
-    Err(Failure::expected(format!("\"normalizado\" with {kind} {amount} on {date}"))
-        .actual(told.reply.shown()))
+    Err(
+        Failure::expected(format!("\"normalizado\" with {kind} {amount} on {date}"))
+            .actual(told.reply.shown()),
+    )
 }
 
 /// The answers since the last look say, in order, these amounts without a sign.
@@ -229,19 +231,23 @@ fn are_registered_with(scene: &mut Scene, amounts: String) -> Result<(), Failure
     let told = scene.cash_book.each()?;
     let expected: Vec<&str> = numbers(&amounts).collect();
     if expected.len() != told.len() {
-        return Err(Failure::harness("as many amounts as registrations are needed"));
+        return Err(Failure::harness(
+            "as many amounts as registrations are needed",
+        ));
     }
     for (told, text) in told.iter().zip(expected) {
         let registered = told.reply.registered()?;
         if Some(registered.amount) != figure(text) {
             let asked = told.entry.as_ref().map(Entry::arguments);
-            return Err(Failure::expected(format!("\"normalizado\" with the amount {text}"))
-                .actual(format!(
-                    "{} for {}",
-                    registered.amount,
-                    asked.unwrap_or_default()
-                ))
-                .hint("round half up on the decimal text, not on the binary value"));
+            return Err(
+                Failure::expected(format!("\"normalizado\" with the amount {text}"))
+                    .actual(format!(
+                        "{} for {}",
+                        registered.amount,
+                        asked.unwrap_or_default()
+                    ))
+                    .hint("round half up on the decimal text, not on the binary value"),
+            );
         }
     }
     Ok(())
@@ -269,7 +275,11 @@ fn each_is_refused(scene: &mut Scene, code: String) -> Result<(), Failure> {
     known(&code)?;
     for told in scene.cash_book.each()? {
         told.reply.refused_with(&code).map_err(|failure| {
-            let asked = told.entry.as_ref().map(Entry::arguments).unwrap_or_default();
+            let asked = told
+                .entry
+                .as_ref()
+                .map(Entry::arguments)
+                .unwrap_or_default();
             let actual = format!("{} for {asked}", failure.actual);
             failure.actual(actual)
         })?;
@@ -292,8 +302,10 @@ fn each_names_the_field(scene: &mut Scene) -> Result<(), Failure> {
         let missing = entry.as_ref().map(Entry::missing).unwrap_or_default();
         let named = missing.iter().all(|field| reply.shown().contains(field));
         if !named {
-            return Err(Failure::expected(format!("the answer to name {}", missing.join(", ")))
-                .actual(reply.shown()));
+            return Err(
+                Failure::expected(format!("the answer to name {}", missing.join(", ")))
+                    .actual(reply.shown()),
+            );
         }
     }
     Ok(())
@@ -304,7 +316,11 @@ fn each_names_the_field(scene: &mut Scene) -> Result<(), Failure> {
 async fn is_a_duplicate(scene: &mut Scene, identifier: String) -> Result<(), Failure> {
     let told = scene.cash_book.last()?;
     let existing = existing_id(&told.reply)?;
-    let rows = program(scene).await?.list(&Filters::default()).await?.rows()?;
+    let rows = program(scene)
+        .await?
+        .list(&Filters::default())
+        .await?
+        .rows()?;
     let first = rows
         .iter()
         .find(|row| row.text("identifier") == Some(&identifier))
@@ -312,17 +328,17 @@ async fn is_a_duplicate(scene: &mut Scene, identifier: String) -> Result<(), Fai
     if first == Some(existing) {
         return Ok(());
     }
-    Err(Failure::expected(format!("the id of \"{identifier}\", {first:?}"))
-        .actual(told.reply.shown()))
+    Err(
+        Failure::expected(format!("the id of \"{identifier}\", {first:?}"))
+            .actual(told.reply.shown()),
+    )
 }
 
 /// The id that a refusal as a duplicate points to.
 fn existing_id(reply: &Reply) -> Result<i64, Failure> {
     reply.refused_with("DUPLICATE")?;
     let wrong = |expected: &str| Failure::expected(expected).actual(reply.shown());
-    let body = reply
-        .body()
-        .ok_or_else(|| wrong("the refusal as JSON"))?;
+    let body = reply.body().ok_or_else(|| wrong("the refusal as JSON"))?;
     if body["sucesso"] != false {
         return Err(wrong("\"sucesso\": false"));
     }
@@ -347,12 +363,15 @@ fn one_of_two(scene: &mut Scene) -> Result<(), Failure> {
             .iter()
             .filter_map(|told| existing_id(&told.reply).ok())
             .collect();
-        let fits = matches!((accepted.as_slice(), refused.as_slice()), ([one], [id]) if one.id == *id);
+        let fits =
+            matches!((accepted.as_slice(), refused.as_slice()), ([one], [id]) if one.id == *id);
         if !fits {
             let shown: Vec<String> = pair.iter().map(|told| told.reply.shown()).collect();
-            return Err(Failure::expected("one success, and one DUPLICATE that names its id")
-                .actual(shown.join("\n"))
-                .hint("let the database decide: a unique identifier and INSERT OR IGNORE"));
+            return Err(
+                Failure::expected("one success, and one DUPLICATE that names its id")
+                    .actual(shown.join("\n"))
+                    .hint("let the database decide: a unique identifier and INSERT OR IGNORE"),
+            );
         }
     }
     Ok(())

@@ -58,9 +58,11 @@ async fn lines_are_messages(scene: &mut Scene) -> Result<(), Failure> {
     let lines = program(scene).await?.lines()?.heard();
     match lines.iter().find_map(Line::fault) {
         None => Ok(()),
-        Some(fault) => Err(Failure::expected("protocol messages only on standard output")
-            .actual(fault)
-            .hint("print and log to standard error")),
+        Some(fault) => Err(
+            Failure::expected("protocol messages only on standard output")
+                .actual(fault)
+                .hint("print and log to standard error"),
+        ),
     }
 }
 
@@ -130,8 +132,9 @@ fn also_takes(scene: &mut Scene, tool: String, names: String) -> Result<(), Fail
     let schema = schema(scene, &tool)?;
     for name in quoted(&names) {
         if schema["properties"].get(name).is_none() {
-            return Err(Failure::expected(format!("{tool} to take {name}"))
-                .actual(&schema["properties"]));
+            return Err(
+                Failure::expected(format!("{tool} to take {name}")).actual(&schema["properties"])
+            );
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     finanpy::Place,
-    mocks::{MockOptions, Mocks},
+    mocks::{MockOptions, Mocks, Timekeeper},
     suite::Failure,
     target::{Kind, LaunchOptions, Launcher, Running, Target},
 };
@@ -50,15 +50,15 @@ impl Stage {
     pub async fn place(&self) -> Result<Place, Failure> {
         let folder = || tempfile::TempDir::with_prefix("proofmark-").map_err(Failure::harness);
         let (data, elsewhere) = (folder()?, folder()?);
-        let mocks = Mocks::start(MockOptions::default()).await?;
+        let time = Timekeeper::start().await?;
         let program = self
             .launcher
-            .local(&mocks.addresses().control, data.path(), &self.launch)
+            .local(time.address(), data.path(), &self.launch)
             .map_err(|error| Failure::expected("a program to start").actual(error))?
             .ok_or_else(|| Failure::harness("this target does not speak over stdio"))?;
         Ok(Place {
             program,
-            mocks,
+            time,
             data,
             elsewhere,
         })

@@ -232,7 +232,9 @@ impl Player<'_> {
         if self.options.fail_fast {
             self.breaker.stop();
         }
-        let own_server = self.run.scenario.isolated && self.stage.shared.target.kind != Kind::Url;
+        // A program over stdio is the scenario's own, so its silence says nothing about the next one's.
+        let own_server = self.run.scenario.profile == Profile::Finanpy
+            || self.run.scenario.isolated && self.stage.shared.target.kind != Kind::Url;
         if own_server {
             return;
         }

@@ -8,9 +8,9 @@ use super::Environment;
 use crate::{
     client::{Recorder, Revision},
     steps::{
-        book::Book, discovery::Discovery, durability::Durability, finanpy::CashBook, people::People,
-        protocol::Protocol, reading::Reading, statements::Statements, tokens::Tokens,
-        worked_examples::WorkedExamples, writing::Writing,
+        book::Book, discovery::Discovery, durability::Durability, finanpy::CashBook,
+        people::People, protocol::Protocol, reading::Reading, statements::Statements,
+        tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
     },
     target::Running,
 };

@@ -362,14 +362,18 @@ mod tests {
 
     #[test]
     fn a_profile_runs_only_where_its_wire_is_and_is_told_of_only_when_it_was_named() {
-        let rows = row("A-001", "MUST", "").replace("worthbase", "finanpy") + &row("B-001", "MUST", "");
+        let rows =
+            row("A-001", "MUST", "").replace("worthbase", "finanpy") + &row("B-001", "MUST", "");
         let feature = "Feature: F\n  @A-001\n  Scenario: Over stdio\n  @A-001 @needs-import\n  Scenario: Imported\n";
         let catalogue = Catalogue::read(
             &[Document::new("a.toml", &rows)],
             &[],
             &[
                 Document::new("finanpy/f.feature", feature),
-                Document::new("worthbase/f.feature", "Feature: F\n  @B-001\n  Scenario: Over HTTP\n"),
+                Document::new(
+                    "worthbase/f.feature",
+                    "Feature: F\n  @B-001\n  Scenario: Over HTTP\n",
+                ),
             ],
         )
         .unwrap();
@@ -380,7 +384,11 @@ mod tests {
             ..Reach::everything()
         };
         let names = |plan: &Plan<'_>| -> Vec<String> {
-            let mut names: Vec<String> = plan.runs.iter().map(|run| run.scenario.name.clone()).collect();
+            let mut names: Vec<String> = plan
+                .runs
+                .iter()
+                .map(|run| run.scenario.name.clone())
+                .collect();
             names.dedup();
             names
         };

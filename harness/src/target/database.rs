@@ -67,7 +67,10 @@ impl DatabaseLock {
         let mut connection = SqliteConnection::connect_with(&options)
             .await
             .map_err(failed)?;
-        connection.execute("BEGIN EXCLUSIVE").await.map_err(failed)?;
+        connection
+            .execute("BEGIN EXCLUSIVE")
+            .await
+            .map_err(failed)?;
         Ok(Self {
             connection,
             file: file.display().to_string(),

@@ -95,7 +95,10 @@ impl LocalProgram {
     /// # Errors
     /// If the command names a placeholder that does not exist.
     pub fn command(&self, now: Timestamp) -> Result<Command, TargetError> {
-        self.filled(&self.words, &self.placeholders.clone().with("now", &now.to_string()))
+        self.filled(
+            &self.words,
+            &self.placeholders.clone().with("now", &now.to_string()),
+        )
     }
 
     /// Starts the program, in a process group of its own.
@@ -145,7 +148,11 @@ impl LocalProgram {
     ///
     /// # Errors
     /// If it cannot be started, or does not end within two minutes.
-    pub async fn import(&self, file: &Path, now: Timestamp) -> Result<Option<Imported>, TargetError> {
+    pub async fn import(
+        &self,
+        file: &Path,
+        now: Timestamp,
+    ) -> Result<Option<Imported>, TargetError> {
         let Some(words) = &self.import else {
             return Ok(None);
         };
@@ -163,7 +170,12 @@ impl LocalProgram {
         let started = std::time::Instant::now();
         let output = match tokio::time::timeout(IMPORT_LIMIT, command.output()).await {
             Ok(output) => output.map_err(|error| failed(error.to_string()))?,
-            Err(_) => return Err(failed(format!("no end within {} s", IMPORT_LIMIT.as_secs()))),
+            Err(_) => {
+                return Err(failed(format!(
+                    "no end within {} s",
+                    IMPORT_LIMIT.as_secs()
+                )));
+            }
         };
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Ok(Some(Imported {
@@ -173,7 +185,11 @@ impl LocalProgram {
         }))
     }
 
-    fn filled(&self, words: &[String], placeholders: &Placeholders) -> Result<Command, TargetError> {
+    fn filled(
+        &self,
+        words: &[String],
+        placeholders: &Placeholders,
+    ) -> Result<Command, TargetError> {
         let words: Vec<String> = words
             .iter()
             .map(|word| placeholders.fill(word))
@@ -201,7 +217,10 @@ impl LocalProcess {
     ///
     /// # Errors
     /// If the operating system does not let it.
-    pub async fn ends_within(&mut self, limit: Duration) -> Result<Option<ExitStatus>, TargetError> {
+    pub async fn ends_within(
+        &mut self,
+        limit: Duration,
+    ) -> Result<Option<ExitStatus>, TargetError> {
         match tokio::time::timeout(limit, self.child.wait()).await {
             Ok(status) => {
                 self.ended = true;
@@ -372,7 +391,8 @@ mod tests {
     #[tokio::test]
     async fn a_program_gets_its_data_folder_its_time_and_its_variables() {
         let folder = tempfile::tempdir().unwrap();
-        let line = "sh -c 'echo {data} $PROOFMARK_DATA {now} $PROOFMARK_NOW $PROOFMARK_CONTROL $LANG'";
+        let line =
+            "sh -c 'echo {data} $PROOFMARK_DATA {now} $PROOFMARK_NOW $PROOFMARK_CONTROL $LANG'";
         let mut program = program(line, None, folder.path());
         program.set_variable("LANG", "C");
         let now: Timestamp = "2026-06-23T12:00:00Z".parse().unwrap();

@@ -54,10 +54,7 @@ impl Placeholders {
     pub fn local(control: &Url, data: &Path) -> Self {
         Self(vec![
             ("data", data.display().to_string()),
-            (
-                "control",
-                control.as_str().trim_end_matches('/').to_owned(),
-            ),
+            ("control", control.as_str().trim_end_matches('/').to_owned()),
         ])
     }
 

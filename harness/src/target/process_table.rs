@@ -89,7 +89,7 @@ mod system {
     /// The port of a line of the table, if it is a listening socket of these.
     fn port(line: &str, sockets: &BTreeSet<String>) -> Option<u16> {
         let fields: Vec<&str> = line.split_whitespace().collect();
-        let [_, local, _, state, .., ] = fields.as_slice() else {
+        let [_, local, _, state, ..] = fields.as_slice() else {
             return None;
         };
         let inode = fields.get(9)?;
@@ -132,10 +132,13 @@ mod system {
                 .output()
                 .map_err(failed)?;
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            ports.extend(
-                text.lines()
-                    .filter_map(|line| line.strip_prefix('n')?.rsplit(':').next()?.parse::<u16>().ok()),
-            );
+            ports.extend(text.lines().filter_map(|line| {
+                line.strip_prefix('n')?
+                    .rsplit(':')
+                    .next()?
+                    .parse::<u16>()
+                    .ok()
+            }));
         }
         Ok(ports)
     }
