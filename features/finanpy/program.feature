@@ -24,6 +24,17 @@ Feature: The program lives and ends with its client, and opens nothing else
       And no process of it is left
       And the database is free
 
+    Scenario: The client dies in the middle of a request
+      Given Ana has registered
+        | type    | amount | category   | description | date       |
+        | despesa | 73.90  | transporte | Uber        | 2026-06-23 |
+      When the client sends half a request
+      And the client closes standard input
+      Then the program has ended by itself
+      And every line of standard output is a protocol message
+      And no process of it is left
+      And the database is free
+
     Scenario: The client goes away before it has said anything
       Given the program runs
       When the client closes standard input

@@ -1,5 +1,7 @@
 //! The standard streams as a way to a client: one message per line, nothing but messages on stdout, and no line ends the process.
 
+mod outgoing;
+
 use std::io;
 use std::sync::Arc;
 
@@ -12,14 +14,16 @@ use rmcp::transport::Transport;
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
-use tokio::sync::{Mutex, mpsc};
+use tokio::sync::mpsc;
 
 use crate::auth::{DuplicateMembers, strict_json};
 use crate::mcp::REVISIONS;
 use crate::mcp::message::{self, INVALID_REQUEST, Malformed, PARSE_ERROR};
 use crate::profiles::finanpy::{
-    BadLine, EndOfInput, Finanpy, FinanpyParts, Greeting, Network, OpenError, ProcessRules, Server,
+    BadLine, Discovery, EndOfInput, Finanpy, FinanpyParts, Greeting, Network, OpenError,
+    ProcessRules, Server,
 };
+use outgoing::Outgoing;
 
 /// Longest line that is read, in bytes; as long as a body over HTTP.
 const LINE_LIMIT: usize = crate::http::BODY_LIMIT;
@@ -95,7 +99,7 @@ async fn greet<W: AsyncWrite + Unpin>(writer: &mut W, greeting: Greeting) -> io:
 /// A transport of lines. A task of its own reads them, so that a read is never given up half-way.
 struct Lines<W> {
     incoming: mpsc::Receiver<ClientJsonRpcMessage>,
-    writer: Arc<Mutex<Option<W>>>,
+    outgoing: Arc<Outgoing<W>>,
 }
 
 impl<W: AsyncWrite + Send + Unpin + 'static> Lines<W> {
@@ -104,15 +108,16 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Lines<W> {
         R: AsyncRead + Send + Unpin + 'static,
     {
         let (sender, incoming) = mpsc::channel(WAITING);
-        let writer = Arc::new(Mutex::new(Some(writer)));
+        let outgoing = Arc::new(Outgoing::new(writer, rules));
         let reading = Reading {
             reader: BufReader::new(reader),
-            writer: Arc::clone(&writer),
+            outgoing: Arc::clone(&outgoing),
             begun: false,
             bad_line: rules.bad_line,
+            discovery: rules.discovery,
         };
         tokio::spawn(reading.run(sender));
-        Self { incoming, writer }
+        Self { incoming, outgoing }
     }
 }
 
@@ -123,8 +128,8 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Transport<RoleServer> for Lines<W> 
         &mut self,
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
-        let writer = Arc::clone(&self.writer);
-        async move { write(&writer, serde_json::to_string(&message)?).await }
+        let outgoing = Arc::clone(&self.outgoing);
+        async move { outgoing.say(&message).await }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
@@ -132,34 +137,18 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Transport<RoleServer> for Lines<W> 
     }
 
     async fn close(&mut self) -> Result<(), io::Error> {
-        match self.writer.lock().await.take() {
-            Some(mut writer) => writer.shutdown().await,
-            None => Ok(()),
-        }
+        self.outgoing.close().await
     }
-}
-
-/// Writes one message. JSON text has no line break of its own.
-async fn write<W: AsyncWrite + Unpin>(
-    writer: &Mutex<Option<W>>,
-    mut line: String,
-) -> io::Result<()> {
-    line.push('\n');
-    let mut writer = writer.lock().await;
-    let Some(writer) = writer.as_mut() else {
-        return Err(io::ErrorKind::NotConnected.into());
-    };
-    writer.write_all(line.as_bytes()).await?;
-    writer.flush().await
 }
 
 /// The reading side.
 struct Reading<R, W> {
     reader: BufReader<R>,
-    writer: Arc<Mutex<Option<W>>>,
+    outgoing: Arc<Outgoing<W>>,
     /// Whether the library has chosen the session's era. Before that anything but a request would end it.
     begun: bool,
     bad_line: BadLine,
+    discovery: Discovery,
 }
 
 /// One line of input.
@@ -189,6 +178,14 @@ where
             match understand(&line) {
                 Ok(None) => {}
                 Ok(Some(message)) => {
+                    match (is_discovery(&message), self.discovery) {
+                        (true, Discovery::Silent) => continue,
+                        (true, Discovery::EndsProcess) => return,
+                        (true, Discovery::Answered) | (false, _) => {}
+                    }
+                    if let JsonRpcMessage::Request(request) = &message {
+                        self.outgoing.expect(&request.id);
+                    }
                     if self.begin_with(&message) && messages.send(message).await.is_err() {
                         return;
                     }
@@ -200,7 +197,7 @@ where
                         "id": wrong.id,
                         "error": { "code": wrong.code, "message": wrong.text }
                     });
-                    if let Err(error) = write(&self.writer, answer.to_string()).await {
+                    if let Err(error) = self.outgoing.say(&answer).await {
                         tracing::error!(%error, "stdout failed");
                         return;
                     }
@@ -232,6 +229,10 @@ where
         };
         true
     }
+}
+
+fn is_discovery(message: &ClientJsonRpcMessage) -> bool {
+    matches!(message, JsonRpcMessage::Request(request) if matches!(request.request, ClientRequest::DiscoverRequest(_)))
 }
 
 /// Reads up to the next line break, or to the end of the stream.

@@ -125,7 +125,9 @@ fn parse(mut arguments: Vec<OsString>) -> Result<CommandLine, clap::Error> {
 fn start(command_line: CommandLine) -> anyhow::Result<Exit> {
     let voice = command_line.voice;
     crate::crypto::install();
-    log(voice);
+    if !command_line.keeps_its_own_log() {
+        log(voice);
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -142,6 +144,17 @@ fn start(command_line: CommandLine) -> anyhow::Result<Exit> {
             Some(Command::ReferenceServer(arguments)) => reference_server::run(*arguments).await,
         }
     })
+}
+
+impl CommandLine {
+    /// The cash book over stdio has a log of its own, because its standard output belongs to the protocol.
+    fn keeps_its_own_log(&self) -> bool {
+        match &self.command {
+            Some(Command::ReferenceServer(arguments)) => arguments.is_stdio(),
+            Some(Command::Serve(arguments)) => arguments.is_stdio(),
+            _ => false,
+        }
+    }
 }
 
 /// The log of the built-in server and the mocks; silent unless it is asked for, since the report says what matters.

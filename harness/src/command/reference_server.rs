@@ -18,6 +18,14 @@ pub struct Arguments {
     server: command_line::Arguments,
 }
 
+impl Arguments {
+    /// Whether it serves the cash book on the standard streams.
+    #[must_use]
+    pub fn is_stdio(&self) -> bool {
+        self.server.stdio
+    }
+}
+
 /// Runs the command to its end.
 ///
 /// # Errors

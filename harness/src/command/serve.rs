@@ -41,6 +41,14 @@ pub struct Arguments {
     config: Option<PathBuf>,
 }
 
+impl Arguments {
+    /// Whether it serves the cash book on the standard streams.
+    #[must_use]
+    pub fn is_stdio(&self) -> bool {
+        self.stdio
+    }
+}
+
 /// Runs the command until it gets SIGINT or SIGTERM.
 ///
 /// # Errors

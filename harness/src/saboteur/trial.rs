@@ -101,6 +101,8 @@ impl Trial<'_> {
         let sabotage = fault.wire.as_deref().map(sabotage).transpose()?;
         let launch = LaunchOptions {
             rules: fault.rules.clone(),
+            // The reference starts at once; a fault that keeps it silent must not hold up the trial.
+            ready_within: self.request_timeout,
             sabotage: sabotage.clone(),
             ..LaunchOptions::default()
         };

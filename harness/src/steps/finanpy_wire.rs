@@ -22,6 +22,13 @@ async fn sends_lines(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Sends the beginning of a request and no line break, as a client does that dies while it writes.
+#[when("the client sends half a request")]
+async fn sends_half_a_request(scene: &mut Scene) -> Result<(), Failure> {
+    let half = br#"{"jsonrpc":"2.0","id":7,"method":"tools/ca"#;
+    program(scene).await?.send_bytes(half).await
+}
+
 /// Sends one line that is no message and very long.
 #[when(regex = r"^the client sends a line of (\d+) characters$")]
 async fn sends_a_long_line(scene: &mut Scene, length: usize) -> Result<(), Failure> {

@@ -19,6 +19,11 @@ pub fn date_in_utc(instant: Timestamp) -> Date {
     instant.to_zoned(TimeZone::UTC).date()
 }
 
+/// The date in the machine's own time zone at an instant; only defective rules ask for it.
+pub fn date_of_the_machine(instant: Timestamp) -> Date {
+    instant.to_zoned(TimeZone::system()).date()
+}
+
 /// The month of a date, `YYYY-MM`.
 pub fn month(date: Date) -> String {
     format!("{:04}-{:02}", date.year(), date.month())

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::contract::{Contracts, LIST, REGISTER, WRAPPER};
 use super::refusal::Refusal;
-use super::rules::{Announced, RefusalForm};
+use super::rules::{Announced, RefusalForm, StructuredList};
 use super::{Answer, Finanpy, OpenError, Unanswered};
 use crate::mcp::{REVISIONS, identified, is_stateless, one_page, unreadable_request};
 
@@ -120,7 +120,8 @@ impl ServerHandler for Server {
         let result = match (self.get_tool(&request.name), request.name.as_ref()) {
             (Some(_), REGISTER) => self.result(self.book.register(&arguments).await, false),
             (Some(_), LIST) => {
-                let wrapped = !is_stateless(&context);
+                let wrapped = !is_stateless(&context)
+                    && self.book.rules.listing.structured == StructuredList::OfTheRevision;
                 self.result(self.book.list(&arguments).await, wrapped)
             }
             _ => Err(ErrorData::invalid_params(

@@ -132,7 +132,11 @@ impl Finanpy {
         if self.rules.process.logged_texts == LoggedTexts::Descriptions {
             tracing::warn!(description = entry.row.description, "new transaction");
         }
-        match self.store.add(&entry.row, rules.duplicate).await {
+        match self
+            .store
+            .add(&entry.row, rules.duplicate, rules.texts)
+            .await
+        {
             Ok(Added::Stored(id)) => answer(&entry.kept(id, rules)),
             Ok(Added::Known(id)) => answer(&registering::duplicate(id, rules.existing_id)),
             Err(error) => Err(self.unavailable(&error).into()),
@@ -189,7 +193,11 @@ impl Finanpy {
                 date: today.to_string(),
             };
             self.store
-                .add(&trace, DuplicateIdentifier::default())
+                .add(
+                    &trace,
+                    DuplicateIdentifier::default(),
+                    TextPassing::default(),
+                )
                 .await
                 .map_err(|error| self.unavailable(&error))?;
         }

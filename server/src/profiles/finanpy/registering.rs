@@ -286,6 +286,7 @@ fn date(
             let date = match rules.default_date {
                 DefaultDate::SaoPaulo => today,
                 DefaultDate::Utc => calendar::date_in_utc(now),
+                DefaultDate::Machine => calendar::date_of_the_machine(now),
             };
             return Ok(date.to_string());
         }

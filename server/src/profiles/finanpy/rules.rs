@@ -64,6 +64,8 @@ pub struct RegisteringRules {
     pub absent_identifier: AbsentIdentifier,
     /// What a success says.
     pub answer: SuccessAnswer,
+    /// How texts get into the database.
+    pub texts: TextPassing,
 }
 
 /// What is listed, and how.
@@ -86,6 +88,8 @@ pub struct ListingRules {
     pub row: RowShape,
     /// How a row writes its date.
     pub row_date: RowDate,
+    /// The form of `structuredContent`.
+    pub structured: StructuredList,
 }
 
 /// What the month looks like.
@@ -150,6 +154,14 @@ pub struct ProcessRules {
     pub announced: Announced,
     /// Whether there is a network port.
     pub network: Network,
+    /// How a message is written down.
+    pub line_form: LineForm,
+    /// Which ids answers have.
+    pub answer_ids: AnswerIds,
+    /// Whether the server asks the client for something.
+    pub requests: ServerRequests,
+    /// The question of a client that speaks both eras.
+    pub discovery: Discovery,
 }
 
 #[cfg(test)]

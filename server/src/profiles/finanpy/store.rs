@@ -18,9 +18,10 @@ use tokio::sync::Mutex;
 use super::amount::Amount;
 use super::rules::{
     BusyDatabase, CategoryMatch, DuplicateIdentifier, FileMode, FilterJoin, KnownIdentifier,
+    TextPassing,
 };
 
-use statements::{insert, insert_many, overwrite, owner};
+use statements::{insert, insert_many, insert_spliced, overwrite, owner};
 
 /// The name of the file inside its folder.
 pub const FILE: &str = "finance.db";
@@ -31,6 +32,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const TURN: Duration = Duration::from_secs(3);
 /// How long a defective server waits.
 const ENDLESS_PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a defective server lets pass between looking and writing.
+const UNGUARDED: Duration = Duration::from_millis(50);
 
 /// The columns a database must have.
 const COLUMNS: [&str; 7] = [
@@ -275,19 +279,29 @@ impl Store {
         &self,
         row: &NewRow,
         duplicate: DuplicateIdentifier,
+        texts: TextPassing,
     ) -> Result<Added, StoreError> {
         let made_up = self
             .layout()
             .await?
             .identifier_needed
             .then(|| ulid::Ulid::new().to_string());
+        let early = match (&row.identifier, duplicate) {
+            (Some(identifier), DuplicateIdentifier::CheckedFirst) => {
+                Some(self.look_up(identifier).await?)
+            }
+            _ => None,
+        };
         let mut transaction = self.write().await?;
-        let known = match &row.identifier {
-            Some(identifier) => owner(&mut transaction, identifier).await?,
-            None => None,
+        let known = match (early, &row.identifier) {
+            (Some(known), _) => known,
+            (None, Some(identifier)) => owner(&mut transaction, identifier).await?,
+            (None, None) => None,
         };
         let added = match (known, duplicate) {
-            (Some(id), DuplicateIdentifier::Refused) => return Ok(Added::Known(id)),
+            (Some(id), DuplicateIdentifier::Refused | DuplicateIdentifier::CheckedFirst) => {
+                return Ok(Added::Known(id));
+            }
             (Some(id), DuplicateIdentifier::Overwritten) => {
                 overwrite(&mut transaction, row).await?;
                 id
@@ -297,11 +311,25 @@ impl Store {
             }
             (None, _) => {
                 let identifier = row.identifier.as_deref().or(made_up.as_deref());
-                insert(&mut transaction, row, identifier).await?
+                match texts {
+                    TextPassing::Bound => insert(&mut transaction, row, identifier).await?,
+                    TextPassing::Spliced => {
+                        insert_spliced(&mut transaction, row, identifier).await?
+                    }
+                }
             }
         };
         transaction.commit().await?;
         Ok(Added::Stored(added))
+    }
+
+    /// What a defective rule does before it takes the lock; long enough for another process to do the same.
+    async fn look_up(&self, identifier: &str) -> Result<Option<i64>, StoreError> {
+        let mut transaction = self.pool.begin().await?;
+        let known = owner(&mut transaction, identifier).await?;
+        transaction.rollback().await?;
+        tokio::time::sleep(UNGUARDED).await;
+        Ok(known)
     }
 
     /// Keeps the rows of a statement in one transaction. Each has an identifier, and none comes twice.

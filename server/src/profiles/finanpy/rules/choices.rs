@@ -113,6 +113,8 @@ define_choices! {
         SaoPaulo,
         /// Defect: today in UTC.
         Utc,
+        /// Defect: today in the machine's own time zone.
+        Machine,
     }
     /// The text of the category.
     CategoryText {
@@ -131,6 +133,8 @@ define_choices! {
         StoredAgain,
         /// Defect: it takes the place of the first one.
         Overwritten,
+        /// Defect: it is looked for before the lock is taken, so that another process can come between.
+        CheckedFirst,
     }
     /// Whether a duplicate names the row it meets.
     ExistingId {
@@ -154,6 +158,13 @@ define_choices! {
         WithoutNormalized,
         /// Defect: `avisos` is left out.
         WithoutWarnings,
+    }
+    /// How texts get into the database.
+    TextPassing {
+        /// As values, which are never read as SQL.
+        Bound,
+        /// Defect: written between quotes into the statement.
+        Spliced,
     }
     /// How filters work together.
     FilterJoin {
@@ -220,6 +231,13 @@ define_choices! {
         Iso,
         /// Defect: `DD/MM/YYYY`.
         DayFirst,
+    }
+    /// The form of `structuredContent`.
+    StructuredList {
+        /// An object around the list in the revisions that know only objects.
+        OfTheRevision,
+        /// Defect: the bare list in every revision.
+        AlwaysBare,
     }
     /// Which rows count.
     SummaryRows {
@@ -393,6 +411,38 @@ define_choices! {
         None,
         /// Defect: a port on the loopback interface.
         OpensPort,
+    }
+    /// How a message is written down.
+    LineForm {
+        /// As one line in UTF-8.
+        OneLine,
+        /// Defect: line breaks in texts are written as they are, so that a message is several lines.
+        RawBreaks,
+        /// Defect: in Latin-1, as a program writes that follows the machine's locale.
+        Latin1,
+    }
+    /// Which ids answers have.
+    AnswerIds {
+        /// Those of their requests.
+        OfTheirRequests,
+        /// Defect: that of the request that came last and has none yet.
+        LatestFirst,
+    }
+    /// Whether the server asks the client for something.
+    ServerRequests {
+        /// It does not.
+        None,
+        /// Defect: it asks for the client's folders after its first answer.
+        AsksForRoots,
+    }
+    /// The question of a client that speaks both eras, `server/discover`.
+    Discovery {
+        /// Is answered.
+        Answered,
+        /// Defect: is not answered.
+        Silent,
+        /// Defect: ends the process.
+        EndsProcess,
     }
     /// What a refusal looks like.
     RefusalForm {

@@ -1,6 +1,6 @@
 //! The statements that find and change rows, each inside a transaction of its caller.
 
-use sqlx::{Sqlite, Transaction};
+use sqlx::{AssertSqlSafe, Sqlite, Transaction};
 
 use super::{NewRow, StoreError};
 
@@ -84,4 +84,29 @@ pub(super) async fn overwrite(
     .execute(&mut **transaction)
     .await?;
     Ok(())
+}
+
+/// What only a defective rule does: the texts become a part of the statement, and can end it.
+pub(super) async fn insert_spliced(
+    transaction: &mut Transaction<'static, Sqlite>,
+    row: &NewRow,
+    identifier: Option<&str>,
+) -> Result<i64, StoreError> {
+    let identifier = identifier.map_or("NULL".to_owned(), |text| format!("'{text}'"));
+    let statement = format!(
+        "INSERT INTO transactions (identifier, type, amount, category, description, date)
+         VALUES ({identifier}, '{}', {}, '{}', '{}', '{}')",
+        row.kind,
+        row.amount.to_stored(),
+        row.category,
+        row.description,
+        row.date
+    );
+    sqlx::raw_sql(AssertSqlSafe(statement))
+        .execute(&mut **transaction)
+        .await?;
+    let (id,): (i64,) = sqlx::query_as("SELECT last_insert_rowid()")
+        .fetch_one(&mut **transaction)
+        .await?;
+    Ok(id)
 }
