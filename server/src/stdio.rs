@@ -20,8 +20,8 @@ use crate::auth::{DuplicateMembers, strict_json};
 use crate::mcp::REVISIONS;
 use crate::mcp::message::{self, INVALID_REQUEST, Malformed, PARSE_ERROR};
 use crate::profiles::finanpy::{
-    BadLine, Discovery, EndOfInput, Finanpy, FinanpyParts, Greeting, Network, OpenError,
-    ProcessRules, Server,
+    BadLine, Discovery, EndOfInput, Finanpy, FinanpyParts, FinanpyRules, Greeting, Network,
+    OpenError, Server,
 };
 use outgoing::Outgoing;
 
@@ -58,13 +58,13 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let rules = parts.rules.process.clone();
+    let rules = parts.rules.clone();
     let book = Arc::new(Finanpy::open(parts).await?);
     let server = Server::new(Arc::clone(&book))?;
-    greet(&mut writer, rules.greeting).await?;
+    greet(&mut writer, rules.process.greeting).await?;
     // Held until the end; there is none unless a defective rule wants it.
     let _port = OptionFuture::from(
-        (rules.network == Network::OpensPort).then(|| TcpListener::bind(("127.0.0.1", 0))),
+        (rules.process.network == Network::OpensPort).then(|| TcpListener::bind(("127.0.0.1", 0))),
     )
     .await
     .transpose()?;
@@ -75,7 +75,7 @@ where
         Err(_) => return Err(StdioError::Session),
     };
     book.close().await;
-    if rules.end_of_input == EndOfInput::Stays {
+    if rules.process.end_of_input == EndOfInput::Stays {
         std::future::pending::<()>().await;
     }
     Ok(ended?)
@@ -103,7 +103,7 @@ struct Lines<W> {
 }
 
 impl<W: AsyncWrite + Send + Unpin + 'static> Lines<W> {
-    fn new<R>(reader: R, writer: W, rules: &ProcessRules) -> Self
+    fn new<R>(reader: R, writer: W, rules: &FinanpyRules) -> Self
     where
         R: AsyncRead + Send + Unpin + 'static,
     {
@@ -113,8 +113,8 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Lines<W> {
             reader: BufReader::new(reader),
             outgoing: Arc::clone(&outgoing),
             begun: false,
-            bad_line: rules.bad_line,
-            discovery: rules.discovery,
+            bad_line: rules.process.bad_line,
+            discovery: rules.process.discovery,
         };
         tokio::spawn(reading.run(sender));
         Self { incoming, outgoing }

@@ -180,6 +180,12 @@ impl Program {
         self.revision
     }
 
+    /// How long it may take to start.
+    #[must_use]
+    pub fn ready_within(&self) -> Duration {
+        self.ready_within
+    }
+
     /// Registers a transaction.
     ///
     /// # Errors

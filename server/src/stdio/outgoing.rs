@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::Mutex;
 
-use crate::profiles::finanpy::{AnswerIds, LineForm, ProcessRules, ServerRequests};
+use crate::profiles::finanpy::{
+    AnswerIds, FinanpyRules, LineForm, ServerRequests, StructuredList, WRAPPER,
+};
 
 /// What is written to, by whoever has something to say, one message at a time.
 pub(super) struct Outgoing<W> {
@@ -17,18 +19,21 @@ pub(super) struct Outgoing<W> {
     form: LineForm,
     ids: AnswerIds,
     requests: ServerRequests,
+    lists: StructuredList,
     /// Ids of requests that are not answered yet; kept only where a defective rule gives answers other ids.
     open: std::sync::Mutex<Vec<Value>>,
     asked: AtomicBool,
 }
 
 impl<W: AsyncWrite + Unpin> Outgoing<W> {
-    pub(super) fn new(stream: W, rules: &ProcessRules) -> Self {
+    pub(super) fn new(stream: W, rules: &FinanpyRules) -> Self {
+        let process = &rules.process;
         Self {
             stream: Mutex::new(Some(stream)),
-            form: rules.line_form,
-            ids: rules.answer_ids,
-            requests: rules.requests,
+            form: process.line_form,
+            ids: process.answer_ids,
+            requests: process.requests,
+            lists: rules.listing.structured,
             open: std::sync::Mutex::default(),
             asked: AtomicBool::new(false),
         }
@@ -48,9 +53,11 @@ impl<W: AsyncWrite + Unpin> Outgoing<W> {
     /// # Errors
     /// When it cannot be written, or the stream was closed.
     pub(super) async fn say(&self, message: &impl Serialize) -> io::Result<()> {
-        let text = match self.ids {
-            AnswerIds::OfTheirRequests => serde_json::to_string(message)?,
-            AnswerIds::LatestFirst => self.with_another_id(serde_json::to_value(message)?),
+        let text = match (self.ids, self.lists) {
+            (AnswerIds::OfTheirRequests, StructuredList::OfTheRevision) => {
+                serde_json::to_string(message)?
+            }
+            _ => self.altered(serde_json::to_value(message)?),
         };
         let mut bytes = line(text, self.form);
         if self.requests == ServerRequests::AsksForRoots
@@ -78,11 +85,19 @@ impl<W: AsyncWrite + Unpin> Outgoing<W> {
         }
     }
 
-    fn with_another_id(&self, mut message: Value) -> String {
+    /// What only defective rules make of a message. The protocol library leaves bare lists out of `structuredContent` where a
+    /// revision knows only objects, so that one that has them has to be made here.
+    fn altered(&self, mut message: Value) -> String {
         if message.get("method").is_none()
             && let Some(id) = self.open().pop()
         {
             message["id"] = id;
+        }
+        if self.lists == StructuredList::AlwaysBare
+            && let Some(structured) = message.pointer_mut("/result/structuredContent")
+            && structured[WRAPPER].is_array()
+        {
+            *structured = structured[WRAPPER].take();
         }
         message.to_string()
     }
@@ -110,7 +125,7 @@ fn line(text: String, form: LineForm) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    async fn said(rules: ProcessRules, requests: &[i32], messages: &[Value]) -> String {
+    async fn said(rules: FinanpyRules, requests: &[i32], messages: &[Value]) -> String {
         let (ours, theirs) = tokio::io::duplex(4096);
         let outgoing = Outgoing::new(ours, &rules);
         for id in requests {
@@ -135,7 +150,7 @@ mod tests {
             json!({"id": 1, "result": "Pão\nde Açúcar"}),
             json!({"id": 2, "result": {}}),
         ];
-        let text = said(ProcessRules::default(), &[1, 2], &messages).await;
+        let text = said(FinanpyRules::default(), &[1, 2], &messages).await;
         assert_eq!(
             text,
             "{\"id\":1,\"result\":\"Pão\\nde Açúcar\"}\n{\"id\":2,\"result\":{}}\n"
@@ -145,16 +160,12 @@ mod tests {
     #[tokio::test]
     async fn defects_give_other_ids_and_other_bytes() {
         let answers = [json!({"id": 1, "result": 1}), json!({"id": 2, "result": 2})];
-        let rules = ProcessRules {
-            answer_ids: AnswerIds::LatestFirst,
-            ..ProcessRules::default()
-        };
+        let mut rules = FinanpyRules::default();
+        rules.process.answer_ids = AnswerIds::LatestFirst;
         let text = said(rules, &[1, 2], &answers).await;
         assert_eq!(text, "{\"id\":2,\"result\":1}\n{\"id\":1,\"result\":2}\n");
-        let rules = ProcessRules {
-            requests: ServerRequests::AsksForRoots,
-            ..ProcessRules::default()
-        };
+        let mut rules = FinanpyRules::default();
+        rules.process.requests = ServerRequests::AsksForRoots;
         assert_eq!(
             said(rules, &[], &answers)
                 .await

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::contract::{Contracts, LIST, REGISTER, WRAPPER};
 use super::refusal::Refusal;
-use super::rules::{Announced, RefusalForm, StructuredList};
+use super::rules::{Announced, ListText, RefusalForm};
 use super::{Answer, Finanpy, OpenError, Unanswered};
 use crate::mcp::{REVISIONS, identified, is_stateless, one_page, unreadable_request};
 
@@ -56,8 +56,12 @@ impl Server {
                 } else {
                     answer.value
                 };
+                let text = match self.book.rules.listing.text {
+                    ListText::OfTheStructured if wrapped => value.to_string(),
+                    ListText::Bare | ListText::OfTheStructured => answer.text,
+                };
                 let mut result = CallToolResult::structured(value);
-                result.content = vec![ContentBlock::text(answer.text)];
+                result.content = vec![ContentBlock::text(text)];
                 Ok(result)
             }
             Err(Unanswered::Refused(refusal)) => Ok(refused(&refusal, self.book.rules.refusals)),
@@ -120,8 +124,7 @@ impl ServerHandler for Server {
         let result = match (self.get_tool(&request.name), request.name.as_ref()) {
             (Some(_), REGISTER) => self.result(self.book.register(&arguments).await, false),
             (Some(_), LIST) => {
-                let wrapped = !is_stateless(&context)
-                    && self.book.rules.listing.structured == StructuredList::OfTheRevision;
+                let wrapped = !is_stateless(&context);
                 self.result(self.book.list(&arguments).await, wrapped)
             }
             _ => Err(ErrorData::invalid_params(

@@ -30,6 +30,7 @@ use registering::Unfit;
 use store::{Added, NewRow, Store, StoreError};
 use summary::Summary;
 
+pub(crate) use contract::WRAPPER;
 pub(crate) use handler::Server;
 pub use import::{BrokenLine, ImportError, Progress, Report, import};
 pub use rules::*;

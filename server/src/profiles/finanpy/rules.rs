@@ -90,6 +90,8 @@ pub struct ListingRules {
     pub row_date: RowDate,
     /// The form of `structuredContent`.
     pub structured: StructuredList,
+    /// The form of the text beside it.
+    pub text: ListText,
 }
 
 /// What the month looks like.

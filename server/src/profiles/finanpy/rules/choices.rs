@@ -239,6 +239,13 @@ define_choices! {
         /// Defect: the bare list in every revision.
         AlwaysBare,
     }
+    /// The form of the text beside it.
+    ListText {
+        /// The bare list, as the page shows it.
+        Bare,
+        /// Defect: whatever `structuredContent` is.
+        OfTheStructured,
+    }
     /// Which rows count.
     SummaryRows {
         /// Those of the present month.
