@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the finanpy profile against an independent Finanpy in Python (fixtures/third-party/finanpy), which must conform, and
-# against each of its deliberate mistakes, which must be called by the name of the right requirement.
+# against each of its deliberate mistakes, which must be called by the name of the right requirement. A database that it
+# wrote must open in the reference cash book.
 # usage: ci/third_party_finanpy.sh [PROOFMARK]     the program to run; target/debug/proofmark without it
 # Where there is no Python 3.10 with venv it says so and passes, except with CI=true, where that is a failure.
 set -euo pipefail
@@ -60,6 +61,23 @@ else
   for number in 1 2 3 4 5 6 7 8 9; do others+=(--requirement "STDIO-00$number"); done
   run other-revisions --strict --revision 2025-06-18 --revision 2026-07-28 \
     "${others[@]}" --requirement STDIO-010 --requirement STDIO-F-002 --requirement STDIO-F-025
+fi
+
+printf '== a database that it wrote opens in the reference cash book, which knows its transactions\n'
+data=$work/data
+statement=fixtures/statements/finanpy/nubank-utf8.csv
+rm -rf "$data" && mkdir -p "$data"
+"${runs[0]}" "${runs[1]}/import_csv.py" "$statement" "$data"
+imported=$("$proofmark" import "$statement" --data "$data" --format json)
+listed=$("$proofmark" serve --stdio --data "$data" <<'REQUESTS'
+{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"ci","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"listar_transacoes","arguments":{"period":"2026-05","type":"receita"}}}
+REQUESTS
+)
+if ! grep -q '"imported":0,"known":4' <<<"$imported" || ! grep -q '"amount":188.03' <<<"$listed"; then
+  printf '%s\n%s\n*** the reference cash book did not find what the Python program wrote ***\n' "$imported" "$listed" >&2
+  exit 1
 fi
 
 # mistake NAME REQUIREMENT: it ends with 1 and names the requirement. One revision is enough to see it.
