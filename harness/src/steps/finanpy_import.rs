@@ -5,15 +5,20 @@ use std::time::Duration;
 
 use cucumber::{gherkin::Step, given, then, when};
 
-use super::finanpy::table;
+use super::finanpy::{program, table};
 use crate::{
     agent,
+    finanpy::Filters,
     suite::{Failure, Scene},
     target::Imported,
 };
 
 /// Where the statements of this profile lie among the embedded ones.
 const FOLDER: &str = "finanpy";
+
+/// The months of a statement that is made for its length, and the year in which they begin.
+const MONTHS: u32 = 50;
+const FIRST_YEAR: u32 = 2020;
 
 async fn import(scene: &mut Scene, name: &str, content: &[u8]) -> Result<Imported, Failure> {
     let place = scene.cash_book.place()?;
@@ -51,15 +56,16 @@ async fn imports(scene: &mut Scene, name: String) -> Result<(), Failure> {
     import_fixture(scene, &name).await
 }
 
-/// Imports a statement that is made for it, and the same again; neither may take longer than this.
+/// Imports a statement of fifty months that is made for it, and the same again; neither may take longer than this.
 #[when(regex = r"^Ana imports a statement of (\d+) rows twice, each within (\d+) seconds$")]
 async fn imports_a_long_one(scene: &mut Scene, rows: u32, seconds: u64) -> Result<(), Failure> {
     let mut content = b"Data,Valor,Identificador,Descri\xc3\xa7\xc3\xa3o\n".to_vec();
     for row in 0..rows {
-        let (day, cents) = (row % 28 + 1, row % 100);
+        let (day, month, cents) = (row % 28 + 1, row % MONTHS, row % 100);
+        let (year, month) = (FIRST_YEAR + month / 12, month % 12 + 1);
         writeln!(
             content,
-            "{day:02}/05/2026,-{}.{cents:02},row-{row},Linha {row}",
+            "{day:02}/{month:02}/{year},-{}.{cents:02},row-{row},Linha {row}",
             row % 900 + 1
         )
         .map_err(Failure::harness)?;
@@ -73,6 +79,22 @@ async fn imports_a_long_one(scene: &mut Scene, rows: u32, seconds: u64) -> Resul
         }
     }
     Ok(())
+}
+
+/// The months of a long statement, listed one by one, hold this many transactions together. All at once would be one answer of
+/// many megabytes, which the page advises against.
+#[then(regex = r"^the months of the statement hold (\d+) transactions$")]
+async fn months_hold(scene: &mut Scene, count: usize) -> Result<(), Failure> {
+    let mut found = 0;
+    for month in 0..MONTHS {
+        let period = format!("{}-{:02}", FIRST_YEAR + month / 12, month % 12 + 1);
+        let filters = Filters::one("period", serde_json::Value::String(period));
+        found += program(scene).await?.list(&filters).await?.rows()?.len();
+    }
+    if found == count {
+        return Ok(());
+    }
+    Err(Failure::expected(format!("{count} transactions")).actual(found))
 }
 
 /// The import says of every broken row that it was left out, by the number of its line (the header counted or not) or by
