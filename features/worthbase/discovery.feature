@@ -1,3 +1,4 @@
+@every-revision
 Feature: A worthbase server sends every client to its one authorization server
 
   The page of the product says where a client that was refused finds what: the challenge, the metadata at two addresses,

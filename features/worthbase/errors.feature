@@ -1,3 +1,4 @@
+@every-revision
 Feature: An error says what is wrong, where, and what to do
 
   Source: Worthbase MCP page, "What do errors and limits look like?".

@@ -1,3 +1,4 @@
+@every-revision
 Feature: A worthbase server is what its page says it is
 
   Agents are set up by the page: the name of the server, what it tells an agent at the opening, which tools only read,

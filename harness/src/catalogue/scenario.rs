@@ -45,6 +45,8 @@ pub struct Scenario {
     pub import: bool,
     /// The revisions it can be run in, by its tags.
     pub revisions: Vec<Revision>,
+    /// Whether it runs in all of them, not in one that its turn gives it: a scenario about the protocol does.
+    pub every_revision: bool,
     /// The steps of both backgrounds and its own.
     pub steps: Vec<Step>,
 }
@@ -60,6 +62,8 @@ pub enum Tag<'a> {
     Process,
     /// `@rev-2026-07-28`
     Revision(Revision),
+    /// `@every-revision`
+    EveryRevision,
     /// `@isolated`
     Isolated,
     /// `@heavy`
@@ -79,6 +83,7 @@ impl<'a> Tag<'a> {
     #[must_use]
     pub fn read(tag: &'a str) -> Self {
         match tag {
+            "every-revision" => Self::EveryRevision,
             "isolated" => Self::Isolated,
             "heavy" => Self::Heavy,
             "contract" => Self::Contract,
@@ -215,6 +220,7 @@ fn build(
         heavy: has(&Tag::Heavy),
         contract: has(&Tag::Contract),
         import: has(&Tag::Import),
+        every_revision: profile == Profile::Core || has(&Tag::EveryRevision) || !limits.is_empty(),
         revisions: if limits.is_empty() {
             Revision::ALL.to_vec()
         } else {

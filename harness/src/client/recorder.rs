@@ -1,4 +1,4 @@
-//! What a scenario said and heard, kept for its failure block: bounded, and without any token.
+//! What a scenario said and heard, kept for its failure block: bounded, and read without any token only.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,13 +22,21 @@ pub struct Recorder {
 
 #[derive(Default)]
 struct Record {
-    exchanges: VecDeque<String>,
+    /// As they were on the wire; only [`Recorder::lines`] lets them out, without any token. Most are never read, and
+    /// cleaning them all would take longer than the exchanges themselves.
+    exchanges: VecDeque<Exchange>,
     /// Requests sent, also those whose exchange was dropped.
     requests: u64,
     /// Whether the last request had no answer in time.
     silent: bool,
     /// Tokens in use, so that they can be found in any text.
     secrets: Vec<SecretString>,
+}
+
+/// Both sides of one exchange.
+struct Exchange {
+    sent: String,
+    received: String,
 }
 
 impl Recorder {
@@ -44,17 +52,16 @@ impl Recorder {
         }
     }
 
-    /// Keeps one exchange: what was sent and what came back, both redacted and cut here, before they are stored.
-    pub fn keep(&self, sent: &str, received: &str) {
+    /// Keeps one exchange: what was sent and what came back.
+    pub fn keep(&self, sent: impl Into<String>, received: impl Into<String>) {
         let mut record = self.record();
-        let sent = shorten(&redact(sent, &record.secrets));
-        let received = shorten(&redact(received, &record.secrets));
         if record.exchanges.len() == EXCHANGES_KEPT {
             record.exchanges.pop_front();
         }
-        record
-            .exchanges
-            .push_back(format!("> {sent}\n< {received}"));
+        record.exchanges.push_back(Exchange {
+            sent: sent.into(),
+            received: received.into(),
+        });
         record.requests += 1;
         record.silent = false;
     }
@@ -69,9 +76,21 @@ impl Recorder {
         self.record().silent
     }
 
-    /// The kept exchanges, oldest first: `> sent`, a line break, `< received`.
+    /// The kept exchanges, oldest first: `> sent`, a line break, `< received`; both cut, and no token in them.
     pub fn lines(&self) -> Vec<String> {
-        self.record().exchanges.iter().cloned().collect()
+        let record = self.record();
+        let clean = |text: &str| shorten(&redact(text, &record.secrets));
+        record
+            .exchanges
+            .iter()
+            .map(|exchange| {
+                format!(
+                    "> {}\n< {}",
+                    clean(&exchange.sent),
+                    clean(&exchange.received)
+                )
+            })
+            .collect()
     }
 
     /// How many requests the scenario sent.

@@ -1,6 +1,7 @@
 //! A polite client: one MCP session through rmcp, in either era, with every call recorded and bounded in time.
 
 use std::future::Future;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use rmcp::model::{
@@ -18,7 +19,6 @@ use serde_json::Value;
 use url::Url;
 
 use super::message::CLIENT_NAME;
-use super::wire::http_client;
 use super::{Recorder, Revision};
 
 /// An open session of one person in one revision.
@@ -129,6 +129,26 @@ pub enum SessionError {
     },
 }
 
+/// How long a connection is kept for the next call: shorter than servers commonly wait before they close one, since a
+/// call that meets a closing connection cannot be sent again.
+const CONNECTION_KEPT: Duration = Duration::from_secs(2);
+
+/// The one HTTP client of all sessions; its connections are used again, as those of any client in the field are.
+///
+/// # Errors
+/// Why it cannot be made.
+fn http_client() -> Result<reqwest::Client, String> {
+    static CLIENT: LazyLock<Result<reqwest::Client, String>> = LazyLock::new(|| {
+        crate::crypto::http_client()
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .pool_idle_timeout(CONNECTION_KEPT)
+            .build()
+            .map_err(|error| error.to_string())
+    });
+    CLIENT.clone()
+}
+
 /// What the harness says of itself when it opens a session.
 #[derive(Debug)]
 struct Introduction {
@@ -223,7 +243,7 @@ impl Session {
         };
         match service {
             Err(error) => {
-                recorder.keep(&call, &error.to_string());
+                recorder.keep(call, error.to_string());
                 if matches!(error, SessionError::Timeout { .. }) {
                     recorder.note_silence();
                 }
@@ -234,8 +254,8 @@ impl Session {
                     .peer_info()
                     .map(|server| server.protocol_version.to_string());
                 recorder.keep(
-                    &call,
-                    &format!("open, speaking {}", spoken.unwrap_or_default()),
+                    call,
+                    format!("open, speaking {}", spoken.unwrap_or_default()),
                 );
                 Ok(Session {
                     service,
@@ -365,9 +385,9 @@ impl Session {
             Ok(answer) => answer.map_err(|error| service_error(call, error)),
         };
         match &answer {
-            Ok(answer) => self.recorder.keep(call, &describe(answer)),
+            Ok(answer) => self.recorder.keep(call, describe(answer)),
             Err(error) => {
-                self.recorder.keep(call, &error.to_string());
+                self.recorder.keep(call, error.to_string());
                 if matches!(error, SessionError::Timeout { .. }) {
                     self.recorder.note_silence();
                 }

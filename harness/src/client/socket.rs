@@ -144,7 +144,7 @@ impl Socket {
             Ok(answer) => answer.summary(),
             Err(error) => error.to_string(),
         };
-        self.recorder.keep(&request.summary(), &received);
+        self.recorder.keep(request.summary(), received);
         answer
     }
 

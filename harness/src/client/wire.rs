@@ -71,16 +71,11 @@ pub enum WireError {
     Client(String),
 }
 
-/// The one HTTP client of the process: making one reads the machine's certificates, which takes longer than hundreds of
-/// requests. It keeps no connection open between requests: one that the server closes at the moment it is taken would
-/// fail a call that cannot be sent again.
-///
-/// # Errors
-/// Why it cannot be made.
-pub fn http_client() -> Result<reqwest::Client, String> {
+/// The one client of all raw exchanges: making one reads the machine's certificates, which takes longer than hundreds
+/// of requests. It keeps no connection open between requests, so that none inherits anything from another.
+fn http_client() -> Result<reqwest::Client, String> {
     static CLIENT: LazyLock<Result<reqwest::Client, String>> = LazyLock::new(|| {
-        crate::crypto::install();
-        reqwest::Client::builder()
+        crate::crypto::http_client()
             .redirect(Policy::none())
             .no_proxy()
             .pool_max_idle_per_host(0)
@@ -111,9 +106,9 @@ impl Wire {
         let line = request.summary();
         let answer = self.exchange(request).await;
         match &answer {
-            Ok(answer) => self.recorder.keep(&line, &answer.summary()),
+            Ok(answer) => self.recorder.keep(line, answer.summary()),
             Err(error) => {
-                self.recorder.keep(&line, &error.to_string());
+                self.recorder.keep(line, error.to_string());
                 if matches!(error, WireError::Timeout { .. }) {
                     self.recorder.note_silence();
                 }

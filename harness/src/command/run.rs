@@ -4,6 +4,7 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::Args;
 use cucumber::gherkin::tagexpr::TagOperation;
+use tokio_util::sync::CancellationToken;
 
 use super::{Refusal, Voice, stage::TargetArguments};
 use crate::{
@@ -66,10 +67,10 @@ pub struct Choice {
     /// Only scenarios whose tags fit, such as '@isolated and not @heavy'
     #[arg(long, value_name = "EXPRESSION")]
     tags: Option<String>,
-    /// Revisions of MCP to speak (repeatable; default: all)
+    /// Revisions of MCP to speak (repeatable; default: all for the protocol, one each for scenarios about the domain)
     #[arg(long = "revision", value_name = "DATE")]
     revisions: Vec<Revision>,
-    /// Also the heavy scenarios
+    /// Also the heavy scenarios, and every scenario in every revision
     #[arg(long)]
     all: bool,
 }
@@ -176,42 +177,50 @@ pub async fn run(arguments: Arguments, voice: Voice) -> anyhow::Result<Exit> {
     let selection = arguments.choice.or(&config).resolve(&catalogue)?;
     refuse_an_empty_choice(&selection, &catalogue)?;
     let (stage, running) = arguments.target.set_up(&config).await?;
+    let interrupt = CancellationToken::new();
+    let listener = tokio::spawn(interrupt_at_ctrl_c(interrupt.clone()));
     let jobs = arguments.jobs.or(config.run.jobs);
     let options = Options {
         jobs: jobs.map_or(JOBS, NonZeroUsize::get),
+        threads: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
         scenario_timeout: stage.shared.request_timeout * REQUESTS_IN_A_SCENARIO,
         fail_fast: arguments.fail_fast,
         strict: arguments.strict || config.run.strict,
+        interrupt: interrupt.clone(),
     };
     let progress = Progress::start(!voice.quiet, "starting");
     let vocabulary = Vocabulary::of_the_harness();
     let observer = |done, total, result: &ScenarioResult| progress.step(done, total, &result.name);
-    let playing = suite::run(
+    let outcome = suite::run(
         &catalogue,
         &vocabulary,
         &selection,
         &stage,
         &options,
         &observer,
-    );
-    let outcome = tokio::select! {
-        outcome = playing => Some(outcome),
-        // Dropping the run ends every server that was started for a scenario.
-        _ = tokio::signal::ctrl_c() => None,
-    };
+    )
+    .await;
+    listener.abort();
     progress.end();
     // The run is judged already; what a server does while it is stopped changes no verdict.
     if let Err(error) = running.stop().await {
         tracing::warn!(%error, "the target did not stop in good order");
     }
-    let Some(outcome) = outcome else {
+    if interrupt.is_cancelled() {
         return Err(Refusal::incomplete("interrupted; nothing was judged").into());
-    };
+    }
     for destination in &arguments.reports {
         destination.write(&outcome)?;
     }
     tell(&outcome, &catalogue, &arguments, voice);
     Ok(outcome.verdict.into())
+}
+
+/// A run that was interrupted gives up what is being played, which ends every server that was started for it.
+async fn interrupt_at_ctrl_c(interrupt: CancellationToken) {
+    if tokio::signal::ctrl_c().await.is_ok() {
+        interrupt.cancel();
+    }
 }
 
 fn own_features(folder: &std::path::Path) -> anyhow::Result<Catalogue> {

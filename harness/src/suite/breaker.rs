@@ -1,6 +1,9 @@
 //! The breaker: once the shared target has stopped answering, the rest of the run does not wait for it.
 
-use std::{cell::Cell, time::Duration};
+use std::{
+    sync::atomic::{AtomicBool, AtomicU32, Ordering},
+    time::Duration,
+};
 
 use crate::target::Target;
 
@@ -12,38 +15,38 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Counts scenarios in a row that ended without an answer from the shared target.
 #[derive(Debug, Default)]
 pub struct Breaker {
-    silent: Cell<u32>,
-    stopped: Cell<bool>,
+    silent: AtomicU32,
+    stopped: AtomicBool,
 }
 
 impl Breaker {
     /// Takes note of a scenario that ended with the target answering.
     pub fn answered(&self) {
         if !self.is_open() {
-            self.silent.set(0);
+            self.silent.store(0, Ordering::Relaxed);
         }
     }
 
     /// Takes note of a scenario that ended without an answer.
     pub fn silent(&self) {
-        self.silent.set(self.silent.get() + 1);
+        self.silent.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Stops the run by choice, at the first failure.
     pub fn stop(&self) {
-        self.stopped.set(true);
+        self.stopped.store(true, Ordering::Relaxed);
     }
 
     /// Whether the target has stopped answering.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.silent.get() >= LIMIT
+        self.silent.load(Ordering::Relaxed) >= LIMIT
     }
 
     /// Why the next scenario is not worth starting, if so.
     #[must_use]
     pub fn reason(&self) -> Option<String> {
-        if self.stopped.get() {
+        if self.stopped.load(Ordering::Relaxed) {
             Some("stopped at the first failure (--fail-fast)".to_owned())
         } else if self.is_open() {
             Some(format!(

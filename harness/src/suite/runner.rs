@@ -5,12 +5,16 @@
 //! target hangs, surroundings for one scenario alone, and whose fault a failure is.
 
 use std::{
-    cell::Cell,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::{Duration, Instant},
 };
 
 use futures::{StreamExt as _, stream};
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
 
 use super::{
     Blame, Environment, Failure, Isolation, ScenarioResult, ScenarioStatus, Scene, Stage,
@@ -26,34 +30,43 @@ use crate::{
     target::Kind,
 };
 
+/// More at a time gains nothing and takes connections and memory from the server under test.
+const MOST_JOBS: usize = 64;
+
 /// How a plan is played.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Scenarios at a time.
     pub jobs: usize,
+    /// Threads they are spread over; more than one needs a runtime with several threads.
+    pub threads: usize,
     /// The longest time one scenario may take.
     pub scenario_timeout: Duration,
     /// Whether the first failure ends the run.
     pub fail_fast: bool,
     /// Whether a SHOULD that is not kept fails too.
     pub strict: bool,
+    /// Cancelled when the run is to end at once; what is being played then is given up.
+    pub interrupt: CancellationToken,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
             jobs: 16,
+            threads: 1,
             scenario_timeout: Duration::from_secs(60),
             fail_fast: false,
             strict: false,
+            interrupt: CancellationToken::new(),
         }
     }
 }
 
 /// Told after every scenario: how many are done, how many there are, and the result.
-pub type Observer<'a> = dyn Fn(usize, usize, &ScenarioResult) + 'a;
+pub type Observer<'a> = dyn Fn(usize, usize, &ScenarioResult) + Sync + 'a;
 
-/// Plays every run of a plan and gives the results in the order of the plan.
+/// Plays every run of a plan and gives the results in the order of the plan; fewer if it was interrupted.
 pub async fn play(
     runs: &[PlannedRun<'_>],
     stage: &Stage,
@@ -61,37 +74,117 @@ pub async fn play(
     options: &Options,
     observer: &Observer<'_>,
 ) -> Vec<ScenarioResult> {
-    let breaker = Breaker::default();
-    let done = Cell::new(0);
-    let play_one = async |(position, run): (usize, &PlannedRun<'_>)| {
-        let result = Player {
-            run: *run,
-            stage,
-            vocabulary,
-            options,
-            breaker: &breaker,
-        }
-        .play()
-        .await;
-        done.set(done.get() + 1);
-        observer(done.get(), runs.len(), &result);
-        (position, result)
-    };
     // A server that somebody else runs has one clock and one set of providers: scenarios that move them come last, alone.
     let alone =
         |run: &PlannedRun<'_>| run.scenario.isolated && stage.shared.target.kind == Kind::Url;
-    let together = runs.iter().enumerate().filter(|(_, run)| !alone(run));
-    let last = runs.iter().enumerate().filter(|(_, run)| alone(run));
-    let mut results: Vec<(usize, ScenarioResult)> = stream::iter(together)
-        .map(&play_one)
-        .buffer_unordered(options.jobs.max(1))
-        .collect()
-        .await;
-    for run in last {
-        results.push(play_one(run).await);
-    }
+    let (last, together): (Vec<_>, Vec<_>) =
+        runs.iter().enumerate().partition(|(_, run)| alone(run));
+    let company = Company {
+        stage,
+        vocabulary,
+        options,
+        observer,
+        breaker: Breaker::default(),
+        done: AtomicUsize::new(0),
+        total: runs.len(),
+    };
+    let mut results = company.play_side_by_side(&together).await;
+    results.extend(company.play_queue(&Queue::of(&last), 1).await);
     results.sort_by_key(|(position, _)| *position);
     results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Runs that wait for whoever is free, each with its place in the plan.
+struct Queue<'a, 'plan> {
+    runs: &'a [(usize, &'a PlannedRun<'plan>)],
+    next: AtomicUsize,
+}
+
+impl<'a, 'plan> Queue<'a, 'plan> {
+    fn of(runs: &'a [(usize, &'a PlannedRun<'plan>)]) -> Self {
+        Self {
+            runs,
+            next: AtomicUsize::new(0),
+        }
+    }
+
+    fn take(&self) -> Option<(usize, &'a PlannedRun<'plan>)> {
+        self.runs
+            .get(self.next.fetch_add(1, Ordering::Relaxed))
+            .copied()
+    }
+}
+
+/// What all runs of a plan share.
+struct Company<'a> {
+    stage: &'a Stage,
+    vocabulary: &'a Vocabulary,
+    options: &'a Options,
+    observer: &'a Observer<'a>,
+    breaker: Breaker,
+    done: AtomicUsize,
+    total: usize,
+}
+
+impl Company<'_> {
+    /// Plays runs on as many threads as the options allow. Steps stay on the thread they began on; connections, mocks
+    /// and the built-in server are driven by the runtime that all threads share.
+    async fn play_side_by_side(
+        &self,
+        runs: &[(usize, &PlannedRun<'_>)],
+    ) -> Vec<(usize, ScenarioResult)> {
+        let queue = Queue::of(runs);
+        let jobs = self.options.jobs.clamp(1, MOST_JOBS);
+        let threads = self.options.threads.clamp(1, jobs);
+        if threads == 1 {
+            return self.play_queue(&queue, jobs).await;
+        }
+        let runtime = Handle::current();
+        // The first threads take what is left when the jobs cannot be spread evenly.
+        let share = |thread: usize| jobs / threads + usize::from(thread < jobs % threads);
+        tokio::task::block_in_place(|| {
+            std::thread::scope(|scope| {
+                let (runtime, queue) = (&runtime, &queue);
+                let workers: Vec<_> = (0..threads)
+                    .map(|thread| {
+                        let jobs = share(thread);
+                        scope.spawn(move || runtime.block_on(self.play_queue(queue, jobs)))
+                    })
+                    .collect();
+                workers
+                    .into_iter()
+                    .flat_map(|worker| match worker.join() {
+                        Ok(results) => results,
+                        Err(panic) => std::panic::resume_unwind(panic),
+                    })
+                    .collect()
+            })
+        })
+    }
+
+    async fn play_queue(&self, queue: &Queue<'_, '_>, jobs: usize) -> Vec<(usize, ScenarioResult)> {
+        stream::iter(std::iter::from_fn(|| queue.take()))
+            .map(|(position, run)| self.play_one(position, run))
+            .buffer_unordered(jobs)
+            .take_until(self.options.interrupt.cancelled())
+            .collect()
+            .await
+    }
+
+    async fn play_one(&self, position: usize, run: &PlannedRun<'_>) -> (usize, ScenarioResult) {
+        let result = Player {
+            run: *run,
+            stage: self.stage,
+            vocabulary: self.vocabulary,
+            options: self.options,
+            breaker: &self.breaker,
+        }
+        .play()
+        .await;
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        (self.observer)(done, self.total, &result);
+        (position, result)
+    }
 }
 
 /// One run of one scenario, with what it needs.

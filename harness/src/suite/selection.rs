@@ -158,6 +158,11 @@ impl Selection {
             if revisions.is_empty() {
                 continue;
             }
+            let revisions = if self.takes_turns(catalogue, scenario, &revisions) {
+                vec![turn(scenario, &revisions)]
+            } else {
+                revisions
+            };
             match self.obstacle(scenario, reach) {
                 Some(obstacle) => left_out.push((*scenario, obstacle)),
                 None => runs.extend(
@@ -207,6 +212,29 @@ impl Selection {
             .as_ref()
             .is_none_or(|expression| expression.eval(scenario.tags.iter()));
         profile && requirement && name && tags
+    }
+
+    /// Whether a scenario runs in one of these revisions only: what it says of money, people and books, no revision of
+    /// the protocol changes. With `--all` or named revisions everything runs in all of them.
+    fn takes_turns(
+        &self,
+        catalogue: &Catalogue,
+        scenario: &Scenario,
+        revisions: &[Revision],
+    ) -> bool {
+        let holds_in_all = |requirement: &Requirement| {
+            revisions
+                .iter()
+                .all(|revision| requirement.revisions.contains(revision))
+        };
+        self.revisions.is_empty()
+            && !self.heavy
+            && !scenario.every_revision
+            && scenario
+                .requirements
+                .iter()
+                .filter_map(|id| catalogue.requirements.get(id))
+                .all(holds_in_all)
     }
 
     fn obstacle(&self, scenario: &Scenario, reach: Reach) -> Option<LeftOut> {
@@ -289,6 +317,12 @@ fn applies_in(catalogue: &Catalogue, scenario: &Scenario, revision: Revision) ->
     known.peek().is_none() || known.any(|requirement| requirement.revisions.contains(&revision))
 }
 
+/// The revision whose turn it is: always the same for one scenario, and about as often each over many.
+fn turn(scenario: &Scenario, revisions: &[Revision]) -> Revision {
+    let sum: usize = scenario.id.bytes().map(usize::from).sum();
+    revisions[sum % revisions.len()]
+}
+
 /// Whether a requirement does not apply to a target because it is a choice of our own contract.
 #[must_use]
 pub fn is_choice_of_ours(requirement: &Requirement) -> bool {
@@ -320,21 +354,71 @@ mod tests {
     }
 
     #[test]
-    fn a_scenario_runs_in_every_revision_in_which_a_requirement_of_it_holds() {
+    fn with_all_a_scenario_runs_in_every_revision_in_which_a_requirement_of_it_holds() {
         let catalogue = catalogue();
-        let plan = Selection::default().plan(&catalogue, Reach::everything());
+        let everything = Selection {
+            heavy: true,
+            ..Selection::default()
+        };
+        let plan = everything.plan(&catalogue, Reach::everything());
         assert_eq!(
             planned(&plan),
             [
                 "Light 2025-11-25",
                 "Light 2026-07-28",
+                "Heavy 2025-11-25",
+                "Heavy 2026-07-28",
                 "Killed 2025-11-25",
                 "Killed 2026-07-28",
                 "Ours 2026-07-28"
             ]
         );
-        assert_eq!(plan.left_out.len(), 1);
+        assert_eq!(plan.left_out.len(), 0);
         assert_eq!(plan.requirements.len(), 2);
+    }
+
+    #[test]
+    fn by_default_a_scenario_about_the_domain_runs_in_one_revision_and_one_about_the_protocol_in_all()
+     {
+        let rows = row("A-001", "MUST", "");
+        let feature = "@A-001\nFeature: F\n  Scenario: Money\n  Scenario: Moneys\n  @every-revision\n  Scenario: Offer\n";
+        let read = |path: &str| {
+            Catalogue::read(
+                &[Document::new("a.toml", &rows)],
+                &[],
+                &[Document::new(path, feature)],
+            )
+            .unwrap()
+        };
+        let domain = read("worthbase/f.feature");
+        assert_eq!(
+            planned(&Selection::default().plan(&domain, Reach::everything())),
+            [
+                "Money 2026-07-28",
+                "Moneys 2025-11-25",
+                "Offer 2025-11-25",
+                "Offer 2026-07-28"
+            ]
+        );
+        let core = read("core/f.feature");
+        assert_eq!(Selection::default().plan(&core, Reach::everything()).runs.len(), 6);
+    }
+
+    #[test]
+    fn a_scenario_takes_no_turns_where_one_of_its_requirements_holds_in_some_revisions_only() {
+        let newest = row("A-001", "MUST", "").replace("\"2025-11-25\", ", "");
+        let rows = newest + &row("B-001", "MUST", "");
+        let catalogue = Catalogue::read(
+            &[Document::new("a.toml", &rows)],
+            &[],
+            &[Document::new(
+                "worthbase/f.feature",
+                "@A-001 @B-001\nFeature: F\n  Scenario: Money\n",
+            )],
+        )
+        .unwrap();
+        let plan = Selection::default().plan(&catalogue, Reach::everything());
+        assert_eq!(planned(&plan), ["Money 2025-11-25", "Money 2026-07-28"]);
     }
 
     #[test]
