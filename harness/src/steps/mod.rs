@@ -23,6 +23,7 @@ pub mod placeholders;
 pub mod protocol;
 pub mod races;
 pub mod reading;
+pub mod refusals;
 pub mod rows;
 pub mod safety;
 pub mod schema;
