@@ -1,4 +1,3 @@
-@every-revision
 Feature: An error says what is wrong, where, and what to do
 
   Source: Worthbase MCP page, "What do errors and limits look like?".
@@ -9,7 +8,7 @@ Feature: An error says what is wrong, where, and what to do
       | Cash | cash     |
       | Acme | security |
 
-  @ERR-001 @ERR-002
+  @ERR-001 @ERR-002 @every-revision
   Rule: Errors are tool errors with a JSON body: a machine-readable code and a message that says how to fix the problem
 
     Scenario Outline: <what>

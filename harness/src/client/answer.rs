@@ -124,7 +124,10 @@ impl WireAnswer {
 
     /// The result of the response, if it is one that succeeded as a protocol message.
     pub fn result(&self) -> Option<Value> {
-        self.response().ok()?.get("result").cloned()
+        match self.response().ok()? {
+            Value::Object(mut response) => response.remove("result"),
+            _ => None,
+        }
     }
 
     /// The error of the response, if it has a well-formed one.

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use rmcp::model::{
-    CallToolRequestParams, ClientCapabilities, ClientConfig, ContentBlock, GetPromptRequestParams,
-    Implementation, JsonObject, ProtocolVersion, ReadResourceRequestParams,
+    CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ContentBlock,
+    GetPromptRequestParams, Implementation, JsonObject, ProtocolVersion, ReadResourceRequestParams,
 };
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt as _, RunningService, ServiceError,
@@ -149,6 +149,15 @@ fn http_client() -> Result<reqwest::Client, String> {
     CLIENT.clone()
 }
 
+/// A tool's result for the record: its text, which is the copy of the whole, or all of it where there is none.
+fn told(result: &CallToolResult) -> String {
+    match text_of(&result.content) {
+        text if text.is_empty() => serde_json::to_string(result).unwrap_or_default(),
+        text if result.is_error == Some(true) => format!("refused: {text}"),
+        text => text,
+    }
+}
+
 /// What the harness says of itself when it opens a session.
 #[derive(Debug)]
 struct Introduction {
@@ -277,9 +286,7 @@ impl Session {
             request = request.with_arguments(arguments);
         }
         let result = self
-            .ask(&call, self.service.call_tool(request), |result| {
-                serde_json::to_string(result).unwrap_or_default()
-            })
+            .ask(&call, self.service.call_tool(request), told)
             .await?;
         Ok(ToolAnswer {
             tool: tool.to_owned(),

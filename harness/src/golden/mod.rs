@@ -13,6 +13,8 @@ pub mod stage;
 pub mod steps;
 pub mod work;
 
+use std::sync::OnceLock;
+
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use thiserror::Error;
@@ -64,12 +66,20 @@ pub fn cases() -> Result<Vec<Case>, GoldenError> {
     Ok(cases)
 }
 
-/// The case called `id`.
+/// The case called `id`; the files are read once.
 ///
 /// # Errors
 /// A file that cannot be read, or no such case.
 pub fn find(id: &str) -> Result<Case, GoldenError> {
-    let found = cases()?.into_iter().find(|case| case.id == id);
+    static CASES: OnceLock<Vec<Case>> = OnceLock::new();
+    let known = match CASES.get() {
+        Some(known) => known,
+        None => {
+            let read = cases()?;
+            CASES.get_or_init(|| read)
+        }
+    };
+    let found = known.iter().find(|case| case.id == id).cloned();
     found.ok_or_else(|| GoldenError::Unknown(id.to_owned()))
 }
 

@@ -10,7 +10,7 @@ use super::people::{Who, desk, desk_without_book, meet};
 use crate::{
     suite::{Failure, Scene},
     worthbase::{
-        Batch, Call, Line, Snapshot,
+        Answer, Batch, Call, Line, Snapshot,
         desk::Answers,
         journal::{Names, TableProblem},
         result::{Recorded, SavedAccount, SavedParty, SavedWorkspace},
@@ -143,10 +143,8 @@ pub async fn note_down(scene: &mut Scene) -> Result<(), Failure> {
 
 /// Whether no writing tool was accepted since there were so many answers.
 fn unwritten_since(scene: &Scene, answers: usize) -> bool {
-    let later = scene.book.answers.all().split_off(answers);
-    later
-        .iter()
-        .all(|answer| answer.is_error || READING_TOOLS.contains(&answer.tool))
+    let wrote_nothing = |answer: &Answer| answer.is_error || READING_TOOLS.contains(&answer.tool);
+    scene.book.answers.all_later(answers, wrote_nothing)
 }
 
 /// Reads every book of the scenario, each as its keeper sees it.
@@ -447,6 +445,6 @@ async fn compare(scene: &mut Scene, part: impl Fn(&Snapshot) -> Snapshot) -> Res
             return Err(Failure::expected("every figure and list as before").actual(difference));
         }
     }
-    scene.book.read = Some((scene.book.answers.all().len(), now));
+    scene.book.read = Some((scene.book.answers.count(), now));
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! What came back from a tool: an accepted call with its result, or a refusal with its reason.
 
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -13,11 +15,11 @@ pub struct Answer {
     /// Whether the tool refused.
     pub is_error: bool,
     /// The JSON body: the structured content, or the parsed text where there is none.
-    pub body: Value,
+    pub body: Arc<Value>,
     /// The text content, as it came.
-    pub text: String,
+    pub text: Arc<str>,
     /// The structured content, where the server sent one.
-    pub structured: Option<Value>,
+    pub structured: Option<Arc<Value>>,
 }
 
 /// Why a call was refused.
@@ -39,17 +41,26 @@ impl Answer {
     /// # Errors
     /// The call was refused, or a field that the contract promises is missing or has another shape.
     pub fn accepted<T: DeserializeOwned>(&self) -> Result<T, Failure> {
-        if self.is_error {
-            return Err(Failure::expected(format!("`{}` is accepted", self.tool))
-                .actual(format!("refused: {}", self.body)));
-        }
-        serde_json::from_value(self.body.clone()).map_err(|problem| {
+        self.is_accepted()?;
+        T::deserialize(&*self.body).map_err(|problem| {
             Failure::expected(format!(
                 "a result of `{}` in the shape of the contract",
                 self.tool
             ))
             .actual(format!("{problem} in {}", self.body))
         })
+    }
+
+    /// That the call was accepted, whatever its result.
+    ///
+    /// # Errors
+    /// It was refused.
+    pub fn is_accepted(&self) -> Result<(), Failure> {
+        if self.is_error {
+            return Err(Failure::expected(format!("`{}` is accepted", self.tool))
+                .actual(format!("refused: {}", self.body)));
+        }
+        Ok(())
     }
 
     /// The reason of a refused call.
@@ -93,9 +104,9 @@ mod tests {
         Answer {
             tool: "record",
             is_error,
-            text: body.to_string(),
-            structured: Some(body.clone()),
-            body,
+            text: body.to_string().into(),
+            structured: Some(Arc::new(body.clone())),
+            body: Arc::new(body),
         }
     }
 

@@ -29,6 +29,17 @@ impl Answers {
         self.list().clone()
     }
 
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.list().len()
+    }
+
+    /// Whether all after the first `count` are such as `fits` says.
+    pub fn all_later(&self, count: usize, fits: impl Fn(&Answer) -> bool) -> bool {
+        self.list().iter().skip(count).all(fits)
+    }
+
     fn keep(&self, answer: &Answer) {
         self.list().push(answer.clone());
     }
@@ -74,13 +85,14 @@ impl Desk {
         let answered = answered.map_err(|problem| expected().actual(problem))?;
         let from_text =
             || serde_json::from_str(&answered.text).unwrap_or_else(|_| json!(answered.text));
-        let body = answered.structured.clone().unwrap_or_else(from_text);
+        let structured = answered.structured.map(Arc::new);
+        let body = structured.clone().unwrap_or_else(|| Arc::new(from_text()));
         let answer = Answer {
             tool: call.tool,
             is_error: answered.is_error,
             body,
-            text: answered.text.clone(),
-            structured: answered.structured.clone(),
+            text: answered.text.into(),
+            structured,
         };
         self.answers.keep(&answer);
         Ok(answer)

@@ -40,7 +40,7 @@ pub fn faults_in(answer: &Answer) -> Vec<String> {
     let mut faults = Vec::new();
     walk(&answer.body, answer.tool, false, &mut faults);
     let copy: Option<Value> = serde_json::from_str(&answer.text).ok();
-    if answer.structured.is_some() && copy.as_ref() != answer.structured.as_ref() {
+    if answer.structured.is_some() && copy.as_ref() != answer.structured.as_deref() {
         faults.push(format!(
             "{}: the text copy and the structured content differ",
             answer.tool

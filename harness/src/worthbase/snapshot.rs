@@ -1,14 +1,18 @@
 //! Everything the reading tools show of one book, as text: two snapshots that are equal mean that nothing has changed.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::{Answer, Call, Desk};
 use crate::suite::Failure;
 
-/// Days on which net worth is read; the last is today.
-const DAYS: [Option<&str>; 3] = [Some("2024-01-31"), Some("2024-06-30"), None];
-/// Groupings under which net worth is read.
-const GROUPINGS: [&str; 2] = ["item", "party"];
+/// The days on which net worth is read, with the grouping: the items of today stand in the overview and the list.
+const NET_WORTHS: [(Option<&str>, &str); 3] = [
+    (Some("2024-01-31"), "item"),
+    (Some("2024-06-30"), "item"),
+    (None, "party"),
+];
 /// Members that tell who wrote what and when, not what the book says.
 const PROVENANCE: [&str; 2] = ["recent_batches", "batches"];
 /// Members that tell what was compared with a statement.
@@ -21,24 +25,23 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Asks every reading tool: overview, net worth by item and by party on three days, all items, each item, all batches.
+    /// Asks every reading tool: overview, net worth by item on two days of the past and by party today, all items, each
+    /// item, all batches.
     ///
     /// # Errors
     /// A reading tool gave no answer or refused.
     pub async fn take(desk: &Desk) -> Result<Self, Failure> {
         let mut pages = Vec::new();
-        let mut read = async |question: String, call: Call| -> Result<Value, Failure> {
+        let mut read = async |question: String, call: Call| -> Result<Arc<Value>, Failure> {
             let answer: Answer = desk.send(&call).await?;
-            let body: Value = answer.accepted()?;
-            pages.push((question, body.to_string()));
-            Ok(body)
+            answer.is_accepted()?;
+            pages.push((question, answer.body.to_string()));
+            Ok(answer.body)
         };
         read("get_overview".to_owned(), Call::get_overview()).await?;
-        for day in DAYS {
-            for by in GROUPINGS {
-                let question = format!("get_net_worth on {} by {by}", day.unwrap_or("today"));
-                read(question, Call::get_net_worth(day, Some(by), None)).await?;
-            }
+        for (day, by) in NET_WORTHS {
+            let question = format!("get_net_worth on {} by {by}", day.unwrap_or("today"));
+            read(question, Call::get_net_worth(day, Some(by), None)).await?;
         }
         let mut cursor: Option<String> = None;
         let mut items = Vec::new();
