@@ -75,6 +75,7 @@ Feature: The endpoint keeps the rules of its transport
         | Origin | https://evil.example                 |
         | Origin | null                                 |
         | Origin | http://localhost.evil.example        |
+        | Origin | http://{host}.evil.example           |
         | Origin | https://allowed.example.evil.example |
       Then every other is refused with 403
       And the proper request is served
@@ -86,6 +87,7 @@ Feature: The endpoint keeps the rules of its transport
         | Origin | https://evil.example                 |
         | Origin | null                                 |
         | Origin | http://localhost.evil.example        |
+        | Origin | http://{host}.evil.example           |
         | Origin | https://allowed.example.evil.example |
       Then every other is refused with a 4xx
       And the proper request is served

@@ -1,3 +1,4 @@
+@every-revision
 Feature: The program lives and ends with its client, and opens nothing else
 
   The client starts the program as a child process and speaks to it through stdin and stdout. "Não há porta de rede

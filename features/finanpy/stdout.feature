@@ -1,3 +1,4 @@
+@every-revision
 Feature: Standard output carries protocol messages and nothing else
 
   The client reads every line of the program's standard output as a message. A greeting, a print left behind or a traceback

@@ -11,6 +11,7 @@ Feature: Sales take their cost from lots, oldest first or as named, and nothing 
 
   Rule: Without named lots a sale takes the oldest lots first; named lots override that
 
+    @LOT-001
     Scenario: The oldest lots first, by acquisition date
       When Ada records
         | date       | entry | item | units | amount |
@@ -25,6 +26,7 @@ Feature: Sales take their cost from lots, oldest first or as named, and nothing 
         | acquired on | units | cost base |
         | 2012-07-01  | 2500  | 17500     |
 
+    @LOT-002
     Scenario: The lot that the sale names
       Given Ada has recorded
         | date       | entry | item | units | amount |

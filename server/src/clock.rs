@@ -103,11 +103,22 @@ struct ControlAnswer {
     now: Timestamp,
 }
 
+/// A control address is on loopback as a rule, where nothing is encrypted.
+fn client(control: &Url) -> reqwest::Client {
+    let builder = if control.scheme() == "http" {
+        crate::crypto::plain_http_client()
+    } else {
+        crate::crypto::http_client()
+    };
+    // A client that cannot be made says so when the time is asked for; a plain one says the same.
+    builder.build().unwrap_or_default()
+}
+
 impl ControlClock {
     fn new(control: &Url, timeout: Duration) -> Self {
         Self {
             now: crate::providers::join(control, &["now"]),
-            client: reqwest::Client::new(),
+            client: client(control),
             timeout,
         }
     }

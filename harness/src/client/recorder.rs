@@ -201,7 +201,7 @@ mod tests {
     fn only_the_last_exchanges_are_kept_and_all_are_counted() {
         let recorder = Recorder::default();
         for number in 0..20 {
-            recorder.keep(&format!("request {number}"), &"long ".repeat(1_000));
+            recorder.keep(format!("request {number}"), "long ".repeat(1_000));
         }
         assert_eq!(recorder.requests(), 20);
         let exchanges = recorder.lines();

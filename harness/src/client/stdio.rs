@@ -212,8 +212,8 @@ impl Lines {
             Err(error) => Err(error),
         };
         match &answer {
-            Ok(answer) => self.recorder.keep(line.trim_end(), &answer.to_string()),
-            Err(error) => self.recorder.keep(line.trim_end(), &error.to_string()),
+            Ok(answer) => self.recorder.keep(line.trim_end(), answer.to_string()),
+            Err(error) => self.recorder.keep(line.trim_end(), error.to_string()),
         }
         answer
     }

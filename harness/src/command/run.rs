@@ -144,6 +144,7 @@ impl Choice {
             tags,
             revisions: self.revisions.clone(),
             heavy: self.all,
+            brief: false,
         })
     }
 }

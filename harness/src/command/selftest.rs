@@ -32,10 +32,10 @@ pub struct Arguments {
     /// Only this fault (repeatable)
     #[arg(long = "fault", value_name = "ID")]
     faults: Vec<String>,
-    /// Revisions of MCP to speak (repeatable; default: all)
+    /// Revisions of MCP to speak (repeatable; default: all that a requirement needs, scenarios by turns)
     #[arg(long = "revision", value_name = "DATE")]
     revisions: Vec<Revision>,
-    /// Run the whole suite against every fault, not only the features that should notice
+    /// Run the whole suite against every fault, in every revision, not only the features that should notice
     #[arg(long)]
     full: bool,
     /// Write a report: junit=FILE or json=FILE; `-` is the standard output
@@ -59,6 +59,7 @@ pub fn run(arguments: &Arguments, voice: Voice) -> anyhow::Result<Exit> {
     let faults = chosen(&catalogue, arguments)?;
     let selection = Selection {
         revisions: arguments.revisions.clone(),
+        brief: !arguments.full,
         ..Selection::default()
     };
     let options = Options::default();

@@ -53,7 +53,7 @@ fn vocabulary() -> Vocabulary {
                 let request = format!("POST /mcp\nAuthorization: Bearer {CANARY}");
                 scene
                     .recorder
-                    .keep(&request, &format!("200 you sent {CANARY}"));
+                    .keep(&request, format!("200 you sent {CANARY}"));
                 let failure = Failure::expected(format!("nothing about {CANARY}"))
                     .actual(format!("an answer with {CANARY} & <more>"))
                     .hint(format!("do not repeat {CANARY}"));

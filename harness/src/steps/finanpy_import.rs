@@ -33,7 +33,7 @@ async fn import(scene: &mut Scene, name: &str, content: &[u8]) -> Result<Importe
     let imported = imported.ok_or_else(|| Failure::harness("this target has no import command"))?;
     scene
         .recorder
-        .keep(&format!("import {name}"), &imported.said);
+        .keep(format!("import {name}"), &imported.said);
     scene.cash_book.imported = Some(imported.clone());
     Ok(imported)
 }

@@ -9,6 +9,7 @@ pub mod environment;
 pub mod failure;
 pub mod outcome;
 pub mod quiet;
+pub mod restoring;
 pub mod runner;
 pub mod scene;
 pub mod selection;

@@ -21,6 +21,7 @@ use super::{
     StepFailure, Vocabulary,
     breaker::{Breaker, probe},
     quiet,
+    restoring::restore,
     selection::PlannedRun,
     vocabulary::spoken,
 };
@@ -211,6 +212,7 @@ impl Player<'_> {
             None => self.play_bounded(&recorder).await,
         };
         self.note(&ending, &recorder).await;
+        self.restore().await;
         result(self.run, ending, &recorder, started.elapsed())
     }
 
@@ -311,6 +313,18 @@ impl Player<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A scenario that broke something on a server that somebody else runs leaves it to the next one in order.
+    async fn restore(&self) {
+        let shared = &self.stage.shared;
+        if self.run.scenario.isolated
+            && shared.target.kind == Kind::Url
+            && let Err(failure) = restore(shared, self.run.revision).await
+        {
+            // The next scenario that needs the server says so in its own words.
+            tracing::warn!(%failure, "the server is not in order after the scenario");
+        }
     }
 
     /// Tells the breaker how the scenario ended.

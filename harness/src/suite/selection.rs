@@ -24,6 +24,8 @@ pub struct Selection {
     pub revisions: Vec<Revision>,
     /// Whether the heavy scenarios run too.
     pub heavy: bool,
+    /// Whether scenarios about the protocol take turns too, where one run shall show that they notice a fault at all.
+    pub brief: bool,
 }
 
 /// What can be shown about a target at all.
@@ -229,7 +231,7 @@ impl Selection {
         };
         self.revisions.is_empty()
             && !self.heavy
-            && !scenario.every_revision
+            && (self.brief || !scenario.every_revision)
             && scenario
                 .requirements
                 .iter()
@@ -401,7 +403,13 @@ mod tests {
             ]
         );
         let core = read("core/f.feature");
-        assert_eq!(Selection::default().plan(&core, Reach::everything()).runs.len(), 6);
+        let plan = Selection::default().plan(&core, Reach::everything());
+        assert_eq!(plan.runs.len(), 6);
+        let brief = Selection {
+            brief: true,
+            ..Selection::default()
+        };
+        assert_eq!(brief.plan(&core, Reach::everything()).runs.len(), 3);
     }
 
     #[test]

@@ -111,6 +111,8 @@ fn check_member(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use serde_json::json;
 
     use super::*;
@@ -119,9 +121,9 @@ mod tests {
         faults_in(&Answer {
             tool: "get_item",
             is_error: false,
-            text: body.to_string(),
-            structured: Some(body.clone()),
-            body,
+            text: body.to_string().into(),
+            structured: Some(Arc::new(body.clone())),
+            body: Arc::new(body),
         })
     }
 
@@ -157,9 +159,9 @@ mod tests {
         let answer = Answer {
             tool: "get_item",
             is_error: false,
-            text: r#"{"units":"2"}"#.to_owned(),
-            structured: Some(body.clone()),
-            body,
+            text: r#"{"units":"2"}"#.into(),
+            structured: Some(Arc::new(body.clone())),
+            body: Arc::new(body),
         };
         assert_eq!(faults_in(&answer).len(), 1);
     }
