@@ -19,6 +19,12 @@ pub struct WireAnswer {
     pub body: String,
 }
 
+/// A response of which only matters whether it has a result.
+#[derive(serde::Deserialize)]
+struct Outcome {
+    result: Option<serde::de::IgnoredAny>,
+}
+
 /// The error member of a JSON-RPC answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProtocolError {
@@ -130,6 +136,15 @@ impl WireAnswer {
         }
     }
 
+    /// Whether the answer is a response with a result. The result is read over and not kept: a list of tools is long,
+    /// and most scenarios about the door ask only whether it came.
+    pub fn has_result(&self) -> bool {
+        if self.media_type() != "application/json" {
+            return self.result().is_some();
+        }
+        serde_json::from_str::<Outcome>(&self.body).is_ok_and(|outcome| outcome.result.is_some())
+    }
+
     /// The error of the response, if it has a well-formed one.
     pub fn error(&self) -> Option<ProtocolError> {
         let response = self.response().ok()?;
@@ -239,6 +254,7 @@ mod tests {
         );
         assert_eq!(json.response().unwrap(), stream.response().unwrap());
         assert_eq!(stream.messages().unwrap().len(), 2);
+        assert!(json.has_result() && stream.has_result());
     }
 
     #[test]
@@ -249,6 +265,7 @@ mod tests {
             Err(AnswerError::NotProtocol { .. })
         ));
         assert_eq!(page.result(), None);
+        assert!(!page.has_result());
     }
 
     #[test]
@@ -263,6 +280,7 @@ mod tests {
         );
         assert_eq!(good.error().unwrap().code, -32601);
         assert_eq!(bad.error(), None);
+        assert!(!good.has_result());
     }
 
     #[test]

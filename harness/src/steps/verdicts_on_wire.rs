@@ -97,7 +97,7 @@ fn has_result(answer: &WireAnswer) -> bool {
 fn judge_service(heard: &Heard) -> Result<(), Failure> {
     let answer = heard.answer()?;
     let done = match answer.status.as_u16() {
-        200 => answer.result().is_some(),
+        200 => answer.has_result(),
         202 => answer.body.is_empty(),
         _ => false,
     };
