@@ -51,9 +51,12 @@ impl Discovery {
     /// There are none.
     pub fn others(&self) -> Result<&[Found], Failure> {
         if self.others.is_empty() {
-            return Err(Failure::harness(
-                "no sentence before fetches further documents",
-            ));
+            // They stand at addresses that the server names; one that names none leaves none to fetch.
+            return Err(Failure::expected(
+                "further documents, at addresses that the metadata names",
+            )
+            .actual("it names none")
+            .hint("name at least one authorization server in `authorization_servers`"));
         }
         Ok(&self.others)
     }
