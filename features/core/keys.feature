@@ -80,6 +80,7 @@ Feature: Keys are fetched seldom, kept for a while, and never taken from anywher
   @JWKS-007 @needs-control
   Rule: When keys cannot be had, the answer is 503 and when to try again
 
+    @fresh
     Scenario: The authorization server is down from the start
       Given Ada holds a good token
       And the authorization server answers requests for keys with a refused connection
@@ -108,6 +109,7 @@ Feature: Keys are fetched seldom, kept for a while, and never taken from anywher
   @JWKS-010 @needs-control
   Rule: Service recovers by itself once the authorization server is back
 
+    @fresh
     Scenario: The authorization server comes back
       Given Ada holds a good token that lasts 600 seconds
       And the authorization server answers requests for keys with a refused connection
@@ -119,6 +121,7 @@ Feature: Keys are fetched seldom, kept for a while, and never taken from anywher
   @JWKS-011 @needs-control
   Rule: A broken key document makes no token acceptable, and no answer late
 
+    @fresh
     Scenario Outline: Before the first keys, <broken> lets nobody in
       Given Ada holds a good token
       And the authorization server answers requests for keys with <broken>
@@ -157,6 +160,7 @@ Feature: Keys are fetched seldom, kept for a while, and never taken from anywher
   @JWKS-014 @needs-control
   Rule: Requests that come at once before the first keys share a fetch
 
+    @fresh
     Scenario: Fifty requests at once
       Given Ada holds a good token
       When Ada presents her token 50 times at once

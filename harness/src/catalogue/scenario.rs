@@ -37,6 +37,8 @@ pub struct Scenario {
     pub process: bool,
     /// Whether it moves the clock, breaks a provider or stops the server, and so needs one of its own.
     pub isolated: bool,
+    /// Whether it needs a server that nobody has asked anything yet.
+    pub fresh: bool,
     /// Whether it is left out without `--all`.
     pub heavy: bool,
     /// Whether it speaks of our own contract.
@@ -66,6 +68,8 @@ pub enum Tag<'a> {
     EveryRevision,
     /// `@isolated`
     Isolated,
+    /// `@fresh`
+    Fresh,
     /// `@heavy`
     Heavy,
     /// `@contract`
@@ -85,6 +89,7 @@ impl<'a> Tag<'a> {
         match tag {
             "every-revision" => Self::EveryRevision,
             "isolated" => Self::Isolated,
+            "fresh" => Self::Fresh,
             "heavy" => Self::Heavy,
             "contract" => Self::Contract,
             "needs-url" => Self::Access(Access::Url),
@@ -216,7 +221,8 @@ fn build(
             .unwrap_or(Access::MockAs),
         process,
         // A server that is killed must be nobody else's, and a cash book is always started for one scenario.
-        isolated: process || profile == Profile::Finanpy || has(&Tag::Isolated),
+        isolated: process || profile == Profile::Finanpy || has(&Tag::Isolated) || has(&Tag::Fresh),
+        fresh: has(&Tag::Fresh),
         heavy: has(&Tag::Heavy),
         contract: has(&Tag::Contract),
         import: has(&Tag::Import),

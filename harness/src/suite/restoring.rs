@@ -10,7 +10,7 @@ use ulid::Ulid;
 use super::{Environment, Failure};
 use crate::{
     client::{Message, Recorder, Revision, Wire, WireRequest},
-    mocks::{Mocks, Provider, TokenRecipe, User},
+    mocks::{Mocks, Provider, TokenRecipe, User, admin::Command},
 };
 
 /// How long a server may take to notice that its providers are back.
@@ -18,7 +18,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The pause between two looks; a server that pauses itself is not to be hammered.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
-/// Mends every provider and waits until the server serves a good token again.
+/// Longer than a server keeps keys or pauses after an outage; the steered clock is set forward by it.
+const AFTER_EVERY_PAUSE: Duration = Duration::from_secs(16 * 60);
+
+/// Mends every provider, lets every pause of the server pass, waits until it serves a good token again, and makes the
+/// mocks forget what they were asked, so that the next scenario counts its own requests only.
 ///
 /// # Errors
 /// A mock that cannot be mended, or a server that stays shut although nothing is broken any more.
@@ -29,11 +33,16 @@ pub async fn restore(environment: &Environment, revision: Revision) -> Result<()
     for provider in Provider::ALL {
         mocks.mend_provider(provider).await?;
     }
+    mocks.execute(Command::RestoreMetadata).await?;
+    mocks
+        .execute(Command::SetKeyDocument {
+            json: None,
+            max_age_seconds: None,
+        })
+        .await?;
+    mocks.advance(AFTER_EVERY_PAUSE).await?;
     let started = Instant::now();
-    loop {
-        if is_open(environment, mocks, revision).await? {
-            return Ok(());
-        }
+    while !is_open(environment, mocks, revision).await? {
         if started.elapsed() > PATIENCE {
             return Err(Failure::expected(
                 "the server to serve a good token again, now that nothing is broken",
@@ -42,6 +51,10 @@ pub async fn restore(environment: &Environment, revision: Revision) -> Result<()
         }
         tokio::time::sleep(BETWEEN_LOOKS).await;
     }
+    for provider in Provider::ALL {
+        mocks.execute(Command::ForgetRequests { provider }).await?;
+    }
+    Ok(())
 }
 
 async fn is_open(

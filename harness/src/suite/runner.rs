@@ -207,12 +207,17 @@ impl Player<'_> {
         }
         let started = Instant::now();
         let recorder = Recorder::default();
+        if self.changes_what_others_use() {
+            self.restore().await;
+        }
         let ending = match self.dead_letter() {
             Some(problem) => Err(problem),
             None => self.play_bounded(&recorder).await,
         };
         self.note(&ending, &recorder).await;
-        self.restore().await;
+        if self.changes_what_others_use() {
+            self.restore().await;
+        }
         result(self.run, ending, &recorder, started.elapsed())
     }
 
@@ -315,13 +320,16 @@ impl Player<'_> {
         Ok(())
     }
 
-    /// A scenario that broke something on a server that somebody else runs leaves it to the next one in order.
+    /// Whether the scenario moves the clock or breaks providers of a server that somebody else runs.
+    fn changes_what_others_use(&self) -> bool {
+        self.run.scenario.isolated
+            && self.run.scenario.profile != Profile::Finanpy
+            && self.stage.shared.target.kind == Kind::Url
+    }
+
+    /// Such a scenario finds everything in order, and leaves it so.
     async fn restore(&self) {
-        let shared = &self.stage.shared;
-        if self.run.scenario.isolated
-            && shared.target.kind == Kind::Url
-            && let Err(failure) = restore(shared, self.run.revision).await
-        {
+        if let Err(failure) = restore(&self.stage.shared, self.run.revision).await {
             // The next scenario that needs the server says so in its own words.
             tracing::warn!(%failure, "the server is not in order after the scenario");
         }

@@ -272,6 +272,12 @@ impl Selection {
                 scenario.access, reach.access
             )));
         }
+        if scenario.fresh && !reach.process {
+            return Some(LeftOut::OutOfReach(
+                "a server that was just started, which the suite does itself (--command)"
+                    .to_owned(),
+            ));
+        }
         if scenario.process && !reach.process {
             return Some(LeftOut::OutOfReach(
                 "a server that the suite starts and stops itself (--command)".to_owned(),
