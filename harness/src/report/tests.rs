@@ -80,7 +80,10 @@ async fn everything() -> (RunOutcome, Catalogue) {
     let outcome = run(
         &catalogue,
         &vocabulary(),
-        &Selection::default(),
+        &Selection {
+            heavy: true,
+            ..Selection::default()
+        },
         &stage,
         &Options::default(),
         &|_, _, _| (),

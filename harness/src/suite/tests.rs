@@ -104,6 +104,11 @@ async fn run_tiny(rows: &str, feature: &str, stage: &Stage, selection: Selection
         &[Document::new("worthbase/tiny.feature", feature)],
     )
     .unwrap();
+    // Every scenario in every revision, no turns.
+    let selection = Selection {
+        heavy: true,
+        ..selection
+    };
     let options = Options {
         scenario_timeout: Duration::from_millis(200),
         ..Options::default()
