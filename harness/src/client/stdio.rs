@@ -18,6 +18,8 @@ const LONGEST_LINE_BYTES: u64 = 8 * 1024 * 1024;
 const HEARD_BYTES: usize = 64 * 1024 * 1024;
 /// How much of standard error is kept: the first of it, where the reason for a failed start stands.
 const ERROR_BYTES: usize = 256 * 1024;
+/// How long the last words of a program that has ended are waited for.
+const LAST_ERRORS: Duration = Duration::from_millis(500);
 /// How much of standard error is shown in a failure.
 const SHOWN_CHARACTERS: usize = 600;
 
@@ -85,6 +87,7 @@ struct State {
     bytes: usize,
     errors: Vec<u8>,
     closed: bool,
+    errors_closed: bool,
 }
 
 impl Lines {
@@ -128,7 +131,10 @@ impl Lines {
         };
         match tokio::time::timeout(within, sending).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(unsent(error.to_string(), &self.heard)),
+            Ok(Err(error)) => {
+                self.heard.last_errors().await;
+                Err(unsent(error.to_string(), &self.heard))
+            }
             Err(_) => Err(unsent(
                 format!("the program did not read it within {} s", within.as_secs()),
                 &self.heard,
@@ -177,7 +183,7 @@ impl Lines {
             Ok(Some(answer)) => Ok(answer),
             Ok(None) => Err(LinesError::Closed {
                 call: call.to_owned(),
-                errors: self.heard.shown_errors(),
+                errors: self.heard.last_errors().await,
             }),
             Err(_) => Err(LinesError::Timeout {
                 call: call.to_owned(),
@@ -268,6 +274,23 @@ impl Heard {
     /// A reader that panicked leaves lines that are still worth reading.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a program that has ended said last. The two streams are read side by side, so the end of one may be noticed
+    /// before the words on the other; a child that holds the stream open is not waited for long.
+    async fn last_errors(&self) -> String {
+        let read_to_the_end = async {
+            loop {
+                let changed = self.changed.notified();
+                if self.state().errors_closed {
+                    return;
+                }
+                changed.await;
+            }
+        };
+        // Whatever has been read by then is shown.
+        let _ = tokio::time::timeout(LAST_ERRORS, read_to_the_end).await;
+        self.shown_errors()
     }
 
     fn shown_errors(&self) -> String {
@@ -366,6 +389,8 @@ async fn read_errors(mut errors: impl AsyncRead + Unpin, heard: Arc<Heard>) {
         // What there is no room for is read all the same, so that the program is never stopped by a full pipe.
         state.errors.extend_from_slice(&chunk[..count.min(room)]);
     }
+    heard.state().errors_closed = true;
+    heard.changed.notify_waiters();
 }
 
 fn shortened(bytes: &[u8]) -> String {

@@ -17,6 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct Breaker {
     silent: AtomicU32,
     stopped: AtomicBool,
+    shut: AtomicBool,
 }
 
 impl Breaker {
@@ -35,6 +36,17 @@ impl Breaker {
     /// Stops the run by choice, at the first failure.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes note of whether the shared target serves nobody although nothing is broken.
+    pub fn found_shut(&self, shut: bool) {
+        self.shut.store(shut, Ordering::Relaxed);
+    }
+
+    /// Whether the shared target served nobody when it was last looked at between two scenarios.
+    #[must_use]
+    pub fn stays_shut(&self) -> bool {
+        self.shut.load(Ordering::Relaxed)
     }
 
     /// Whether the target has stopped answering.

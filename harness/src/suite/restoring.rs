@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How long a server may take to notice that its providers are back.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(5);
 /// The pause between two looks; a server that pauses itself is not to be hammered.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
@@ -22,11 +22,16 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 const AFTER_EVERY_PAUSE: Duration = Duration::from_secs(16 * 60);
 
 /// Mends every provider, lets every pause of the server pass, waits until it serves a good token again, and makes the
-/// mocks forget what they were asked, so that the next scenario counts its own requests only.
+/// mocks forget what they were asked, so that the next scenario counts its own requests only. `patience` bounds the
+/// waiting; one of zero looks once.
 ///
 /// # Errors
 /// A mock that cannot be mended, or a server that stays shut although nothing is broken any more.
-pub async fn restore(environment: &Environment, revision: Revision) -> Result<(), Failure> {
+pub async fn restore(
+    environment: &Environment,
+    revision: Revision,
+    patience: Duration,
+) -> Result<(), Failure> {
     let Some(mocks) = &environment.mocks else {
         return Ok(());
     };
@@ -43,11 +48,11 @@ pub async fn restore(environment: &Environment, revision: Revision) -> Result<()
     mocks.advance(AFTER_EVERY_PAUSE).await?;
     let started = Instant::now();
     while !is_open(environment, mocks, revision).await? {
-        if started.elapsed() > PATIENCE {
+        if started.elapsed() >= patience {
             return Err(Failure::expected(
                 "the server to serve a good token again, now that nothing is broken",
             )
-            .actual(format!("still not after {} s", PATIENCE.as_secs())));
+            .actual(format!("still not after {} s", patience.as_secs())));
         }
         tokio::time::sleep(BETWEEN_LOOKS).await;
     }

@@ -21,7 +21,7 @@ use super::{
     StepFailure, Vocabulary,
     breaker::{Breaker, probe},
     quiet,
-    restoring::restore,
+    restoring::{PATIENCE, restore},
     selection::PlannedRun,
     vocabulary::spoken,
 };
@@ -329,7 +329,15 @@ impl Player<'_> {
 
     /// Such a scenario finds everything in order, and leaves it so.
     async fn restore(&self) {
-        if let Err(failure) = restore(&self.stage.shared, self.run.revision).await {
+        // One that stayed shut once is not waited for again and again; it may never have been open.
+        let patience = if self.breaker.stays_shut() {
+            Duration::ZERO
+        } else {
+            PATIENCE
+        };
+        let restored = restore(&self.stage.shared, self.run.revision, patience).await;
+        self.breaker.found_shut(restored.is_err());
+        if let Err(failure) = restored {
             // The next scenario that needs the server says so in its own words.
             tracing::warn!(%failure, "the server is not in order after the scenario");
         }
