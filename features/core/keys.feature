@@ -10,6 +10,7 @@ Feature: Keys are fetched seldom, kept for a while, and never taken from anywher
   @JWKS-001
   Rule: Keys come from the configured authorization server and from nowhere else
 
+    @fresh
     Scenario: Tokens that name other places for their keys
       Given Ada holds a good token
       And Ada also holds a token that points at a key set of its own
@@ -24,6 +25,7 @@ Feature: Keys are fetched seldom, kept for a while, and never taken from anywher
   @JWKS-002
   Rule: Keys are kept, so that many requests cause few fetches
 
+    @fresh
     Scenario: A hundred requests in a row
       Given Ada holds a good token
       When Ada presents her token 100 times in a row
@@ -34,6 +36,7 @@ Feature: Keys are fetched seldom, kept for a while, and never taken from anywher
   @JWKS-003
   Rule: A new key is found without a restart
 
+    @fresh
     Scenario: A second key beside the first
       Given Ada holds a good token
       And the server has checked her token once
