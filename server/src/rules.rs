@@ -178,6 +178,16 @@ pub struct PriceRules {
     pub digits: ProviderDigits,
     /// One item without a price among others.
     pub one_failure: OneFailure,
+    /// What a search says of an instrument.
+    pub listings: Listings,
+    /// How the text of a search becomes part of an address.
+    pub search_text: SearchText,
+    /// What a search leaves behind.
+    pub search_effect: SearchEffect,
+    /// Whether a fetched price can be voided.
+    pub fetched_void: FetchedVoid,
+    /// For which items prices are fetched.
+    pub fetched_items: FetchedItems,
 }
 
 impl Default for PriceRules {
@@ -196,6 +206,11 @@ impl Default for PriceRules {
             date: QuoteDate::default(),
             digits: ProviderDigits::default(),
             one_failure: OneFailure::default(),
+            listings: Listings::default(),
+            search_text: SearchText::default(),
+            search_effect: SearchEffect::default(),
+            fetched_void: FetchedVoid::default(),
+            fetched_items: FetchedItems::default(),
         }
     }
 }

@@ -155,12 +155,16 @@ impl Answer {
                 self.body.truncate(self.body.len() / 2);
                 self
             }
+            Breakage::Null => Self::json(200, &serde_json::Value::Null),
             Breakage::Huge => Self::text(200, self.content_type, vec![b' '; HUGE]),
             // Refusal is the gate's business; the others change what the mock finds, not how it says it.
             Breakage::Refused
             | Breakage::Nothing
             | Breakage::WrongCurrency
-            | Breakage::Negative => self,
+            | Breakage::Negative
+            | Breakage::NoPrice
+            | Breakage::NotANumber
+            | Breakage::AnotherInstrument => self,
         }
     }
 }

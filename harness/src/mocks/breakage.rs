@@ -105,4 +105,12 @@ pub enum Breakage {
     WrongCurrency,
     /// A price below zero (prices and rates only).
     Negative,
+    /// 200 with the JSON value `null`.
+    Null,
+    /// The right answer with `null` where its price belongs (prices only).
+    NoPrice,
+    /// The right answer with `NaN` where its price belongs, as careless programs write it (prices only).
+    NotANumber,
+    /// The right answer to a question about another instrument (prices only).
+    AnotherInstrument,
 }

@@ -44,6 +44,20 @@ impl Request {
         message.pointer("/params/name")?.as_str().map(str::to_owned)
     }
 
+    /// Changes the arguments of a tool call. Returns whether they are others now.
+    pub fn edit_arguments(&mut self, edit: impl Fn(&mut Value)) -> bool {
+        let Some(mut message) = self.json().filter(|_| self.tool().is_some()) else {
+            return false;
+        };
+        let before = message["params"]["arguments"].clone();
+        edit(&mut message["params"]["arguments"]);
+        if message["params"]["arguments"] == before {
+            return false;
+        }
+        self.set_json(&message);
+        true
+    }
+
     /// The bearer token of the first `Authorization` line, where there is one.
     #[must_use]
     pub fn bearer(&self) -> Option<&str> {

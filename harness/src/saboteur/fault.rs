@@ -9,6 +9,7 @@ use super::{
     exchange::{Answer, Request, each_object},
     figures,
     forge::Forge,
+    offers,
 };
 
 /// What a fault may need to know about the run.
@@ -132,6 +133,47 @@ pub enum WireFault {
     InstructionsMissing,
     /// The token stands in an error text.
     TokenInError,
+    /// A limit is answered with status 429.
+    #[serde(rename = "limit-as-http-429")]
+    LimitAsHttp429,
+    /// A JSON number counts as a decimal.
+    NumbersAccepted,
+    /// A negative figure counts as its positive.
+    NegativesAccepted,
+    /// A text counts as a whole number.
+    TextAsInteger,
+    /// One of the tools is not listed.
+    ToolMissing,
+    /// No tool says whether it reaches out into the world.
+    OpenWorldMissing,
+    /// An undo can be forced.
+    ForceOffered,
+    /// The guide says nothing.
+    GuideEmpty,
+    /// The guide has no worked examples.
+    GuideWithoutExamples,
+    /// The guide has no aliases.
+    GuideWithoutAliases,
+    /// The guide's examples have JSON numbers.
+    GuideWithNumbers,
+    /// The guide names its reader.
+    GuideNamesReader,
+    /// A prompt commits without asking.
+    PromptCommitsUnasked,
+    /// A prompt needs the argument that it calls optional.
+    PromptRequiresDescription,
+    /// The monthly update does not look for what is stale.
+    UpdateWithoutStale,
+    /// One tool shows a hundred times the value.
+    OneToolScales,
+    /// Ratios are written as percentages.
+    RatioAsPercent,
+    /// A zero has a sign.
+    MinusZero,
+    /// Small figures have an exponent.
+    ExponentInOutput,
+    /// What was undone is not listed any more.
+    UndoneHidden,
 }
 
 impl WireFault {
@@ -170,6 +212,9 @@ impl WireFault {
             Self::OriginUnchecked => request.headers.remove(header::ORIGIN).is_some(),
             Self::PreviewRecords => set_dry_run(request, "record"),
             Self::UndoPreviewExecutes => set_dry_run(request, "undo"),
+            Self::NumbersAccepted => request.edit_arguments(figures::texts_for_numbers),
+            Self::NegativesAccepted => request.edit_arguments(figures::without_signs),
+            Self::TextAsInteger => request.edit_arguments(figures::integers_for_texts),
             _ => false,
         }
     }
@@ -358,6 +403,10 @@ impl WireFault {
         match request.rpc_method().as_deref() {
             Some("tools/list") => self.on_tool_list(answer),
             Some("tools/call") => self.on_tool_result(request, answer),
+            Some("resources/read") => {
+                answer.edit_result(|result| offers::edit_guide(self, request, result))
+            }
+            Some("prompts/get") => offers::edit_prompt(self, request, answer),
             Some("initialize") => self.on_initialize(request, answer),
             Some("server/discover") if self == Self::InstructionsMissing => {
                 answer.edit_result(|result| {
@@ -402,6 +451,19 @@ impl WireFault {
             }),
             Self::SchemaInvalid => each_tool(answer, &|tool| {
                 tool["inputSchema"]["properties"] = json!({"x": {"type": "decimal"}});
+            }),
+            Self::ToolMissing => answer.edit_result(|result| {
+                if let Some(tools) = result.get_mut("tools").and_then(Value::as_array_mut) {
+                    tools.retain(|tool| tool["name"] != "get_losses");
+                }
+            }),
+            Self::OpenWorldMissing => each_tool(answer, &|tool| {
+                remove(&mut tool["annotations"], "openWorldHint");
+            }),
+            Self::ForceOffered => each_tool(answer, &|tool| {
+                if tool["name"] == "undo" {
+                    tool["inputSchema"]["properties"]["force"] = json!({"type": "boolean"});
+                }
             }),
             Self::ToolListShuffled => answer.edit_result(|result| {
                 if let Some(tools) = result.get_mut("tools").and_then(Value::as_array_mut) {
@@ -448,7 +510,28 @@ impl WireFault {
                     );
                 }
             }),
+            Self::LimitAsHttp429 if failed => {
+                let said = answer.json().unwrap_or_default();
+                let limited =
+                    said.pointer("/result/structuredContent/code") == Some(&json!("rate_limited"));
+                if limited {
+                    answer.status = StatusCode::TOO_MANY_REQUESTS;
+                }
+                limited
+            }
             _ if failed => false,
+            Self::OneToolScales if request.tool().as_deref() == Some("list_items") => answer
+                .edit_tool_result(|said| {
+                    each_object(said, &|members| figures::scale(members, &["value"]));
+                }),
+            Self::RatioAsPercent => answer.edit_tool_result(|said| {
+                each_object(said, &|members| {
+                    figures::scale(members, &["lvr", "ratio", "progress"])
+                });
+            }),
+            Self::MinusZero => answer.edit_tool_result(figures::sign_zeros),
+            Self::ExponentInOutput => answer.edit_tool_result(figures::exponents),
+            Self::UndoneHidden => answer.edit_tool_result(offers::hide_undone),
             Self::ResultOffSchema => {
                 answer.edit_tool_result(|said| *said = json!({"unexpected": 1}))
             }

@@ -10,6 +10,7 @@ pub mod exchange;
 pub mod fault;
 pub mod figures;
 pub mod forge;
+mod offers;
 pub mod proxy;
 pub mod trial;
 

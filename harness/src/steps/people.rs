@@ -8,7 +8,7 @@ use ulid::Ulid;
 
 use crate::{
     client::Session,
-    mocks::{TokenRecipe, User},
+    mocks::{Token, TokenRecipe, User},
     suite::{Failure, Scene},
     worthbase::{
         Answer, Call, Desk,
@@ -67,6 +67,8 @@ pub struct Person {
     pub user: User,
     /// Their session.
     pub session: Arc<Session>,
+    /// Every token they ever signed in with.
+    pub tokens: Vec<Token>,
     /// The book before them: a place on the scene's shelf.
     pub book: Option<usize>,
 }
@@ -111,12 +113,13 @@ pub async fn meet(scene: &mut Scene, who: &Who) -> Result<String, Failure> {
     let name = scene.people.name(who)?;
     if !scene.people.persons.contains_key(&name) {
         let user = User::new(&format!("{}-{}", name.to_lowercase(), Ulid::new()), &name);
-        let session = sign_in(scene, &user).await?;
+        let (session, token) = sign_in(scene, &user).await?;
         scene.people.persons.insert(
             name.clone(),
             Person {
                 user,
                 session: Arc::new(session),
+                tokens: vec![token],
                 book: None,
             },
         );
@@ -126,7 +129,7 @@ pub async fn meet(scene: &mut Scene, who: &Who) -> Result<String, Failure> {
 }
 
 /// Puts `user` into the directory and opens a session with a good token of theirs.
-async fn sign_in(scene: &Scene, user: &User) -> Result<Session, Failure> {
+async fn sign_in(scene: &Scene, user: &User) -> Result<(Session, Token), Failure> {
     let environment = &scene.environment;
     let mocks = environment.mocks.as_ref();
     let mocks = mocks.ok_or_else(|| {
@@ -143,17 +146,18 @@ async fn sign_in(scene: &Scene, user: &User) -> Result<Session, Failure> {
         .mint(&recipe)
         .await
         .map_err(|problem| expected().actual(problem))?;
-    let token = SecretString::from(token.expose().to_owned());
+    let secret = SecretString::from(token.expose().to_owned());
     let endpoint = &environment.target.endpoint;
     let session = Session::open(
         endpoint,
-        &token,
+        &secret,
         scene.revision,
         &scene.recorder,
         environment.request_timeout,
     )
     .await;
-    session.map_err(|problem| expected().actual(problem))
+    let session = session.map_err(|problem| expected().actual(problem))?;
+    Ok((session, token))
 }
 
 /// The desk of somebody: their session, acting in the book before them.
@@ -196,7 +200,7 @@ pub async fn further_desk(scene: &Scene, name: &str) -> Result<Desk, Failure> {
         .book
         .and_then(|place| scene.book.shelf.get(place))
         .map(|book| book.workspace.clone());
-    let session = sign_in(scene, &person.user).await?;
+    let (session, _) = sign_in(scene, &person.user).await?;
     Ok(Desk::new(
         Arc::new(session),
         workspace,
@@ -204,7 +208,7 @@ pub async fn further_desk(scene: &Scene, name: &str) -> Result<Desk, Failure> {
     ))
 }
 
-/// Everybody signs in anew, on a fresh connection: for a server that was started again.
+/// Everybody signs in anew, on a fresh connection: for a server that was started again, or when tokens have run out.
 ///
 /// # Errors
 /// The server does not let somebody in once more.
@@ -217,9 +221,10 @@ pub async fn sign_in_again(scene: &mut Scene) -> Result<(), Failure> {
         .collect();
     let names: Vec<String> = scene.people.persons.keys().cloned().collect();
     for (name, user) in names.into_iter().zip(users) {
-        let session = Arc::new(sign_in(scene, &user).await?);
+        let (session, token) = sign_in(scene, &user).await?;
         if let Some(person) = scene.people.persons.get_mut(&name) {
-            person.session = session;
+            person.session = Arc::new(session);
+            person.tokens.push(token);
         }
     }
     Ok(())

@@ -75,6 +75,14 @@ async fn undoes_at_once(
     at_once(scene, &name, connections, &[Call::undo(&batch)]).await
 }
 
+/// Prices are asked for from many connections at once.
+#[when(expr = "{person} refreshes the prices from {int} connections at once")]
+async fn refreshes_at_once(scene: &mut Scene, who: Who, connections: usize) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    super::prices::begin(scene).await?;
+    at_once(scene, &name, connections, &[Call::refresh_prices()]).await
+}
+
 /// The same rows are previewed and committed over many connections at once; a commit may be refused as stale.
 #[when(expr = "{person} imports these rows from {int} connections at once")]
 async fn imports_at_once(

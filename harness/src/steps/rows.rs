@@ -111,7 +111,7 @@ async fn rows_of_one_batch(scene: &mut Scene, who: Who, item: String) -> Result<
         .collect();
     batches.extend(detail.transfers.iter().map(|row| row.batch.clone()));
     batches.extend(detail.valuations.iter().map(|row| row.batch.clone()));
-    batches.extend(detail.prices.iter().map(|row| row.batch.clone()));
+    batches.extend(detail.prices.iter().filter_map(|row| row.batch.clone()));
     batches.extend(
         detail
             .reconciliations

@@ -136,11 +136,17 @@ async fn writes_everywhere(scene: &mut Scene, who: Who, step: &Step) -> Result<(
     Ok(())
 }
 
-/// The text as it is meant: `\u{…}` stands for a letter that cannot be seen in a feature file.
+/// The text under a step, as it is meant.
 fn written_text(step: &Step) -> String {
     let raw = step.docstring.clone().unwrap_or_default();
+    meant(raw.trim_matches('\n'))
+}
+
+/// The text as it is meant: `\u{…}` stands for a letter that cannot be seen in a feature file.
+#[must_use]
+pub fn meant(raw: &str) -> String {
     let mut text = String::new();
-    let mut rest = raw.trim_matches('\n');
+    let mut rest = raw;
     while let Some((start, tail)) = rest.split_once("\\u{") {
         let (code, after) = tail.split_once('}').unwrap_or((tail, ""));
         text.push_str(start);

@@ -9,8 +9,8 @@ use crate::{
     client::{Recorder, Revision},
     steps::{
         book::Book, discovery::Discovery, durability::Durability, finanpy::CashBook,
-        people::People, protocol::Protocol, reading::Reading, statements::Statements,
-        tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
+        people::People, prices::Pricing, protocol::Protocol, reading::Reading,
+        statements::Statements, tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
     },
     target::Running,
 };
@@ -41,6 +41,8 @@ pub struct Scene {
     pub reading: Reading,
     /// Of [`crate::steps::people`].
     pub people: People,
+    /// Of [`crate::steps::prices`].
+    pub pricing: Pricing,
     /// Of [`crate::steps::statements`].
     pub statements: Statements,
     /// Of [`crate::steps::worked_examples`].
@@ -72,6 +74,7 @@ impl Scene {
             writing: Writing::default(),
             reading: Reading::default(),
             people: People::default(),
+            pricing: Pricing::default(),
             statements: Statements::default(),
             worked_examples: WorkedExamples::default(),
             durability: Durability::default(),

@@ -145,6 +145,24 @@ impl Call {
         Self::new("reconcile", json!({ "item": item, "date": date })).with(measure, json!(figure))
     }
 
+    /// An item leaves the balance sheet.
+    #[must_use]
+    pub fn archive_item(item: &str) -> Self {
+        Self::new("archive_item", json!({ "item": item }))
+    }
+
+    /// Prices are to be fetched, in the background.
+    #[must_use]
+    pub fn refresh_prices() -> Self {
+        Self::new("refresh_prices", json!({}))
+    }
+
+    /// Securities and coins by name or code.
+    #[must_use]
+    pub fn search_instruments(query: &str) -> Self {
+        Self::new("search_instruments", json!({ "query": query }))
+    }
+
     /// A workspace is made; without a currency the server's own default counts.
     #[must_use]
     pub fn create_workspace(name: &str, base_currency: Option<&str>) -> Self {

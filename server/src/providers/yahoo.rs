@@ -9,6 +9,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use url::Url;
 
+use crate::rules::SearchText;
+
 use super::{Listing, ProviderError, Quote, QuoteReading, digits};
 
 /// Longest answer that is read, in bytes; a chart of five days has about three thousand.
@@ -103,12 +105,20 @@ impl YahooFinance {
     ///
     /// # Errors
     /// When the service does not answer in its format and in time.
-    pub async fn search(&self, query: &str) -> Result<Vec<Listing>, ProviderError> {
-        let url = super::join(&self.base, &["v1", "finance", "search"]);
-        let request =
-            self.client
-                .get(url)
-                .query(&[("q", query), ("quotesCount", "20"), ("newsCount", "0")]);
+    pub async fn search(
+        &self,
+        query: &str,
+        text: SearchText,
+    ) -> Result<Vec<Listing>, ProviderError> {
+        let mut url = super::join(&self.base, &["v1", "finance", "search"]);
+        let fixed = [("quotesCount", "20"), ("newsCount", "0")];
+        let request = match text {
+            SearchText::Encoded => self.client.get(url).query(&[("q", query)]).query(&fixed),
+            SearchText::AsTyped => {
+                url.set_query(Some(&format!("q={query}")));
+                self.client.get(url).query(&fixed)
+            }
+        };
         let body = super::send(request, self.timeout, ANSWER_LIMIT).await?;
         let answer: SearchAnswer = serde_json::from_slice(&body)
             .map_err(|error| ProviderError::Unreadable(error.to_string()))?;

@@ -121,6 +121,8 @@ choices! {
         Ignored,
         /// Defect: whenever anything was written.
         HeadMoved,
+        /// Defect: also when prices were fetched meanwhile.
+        PricesToo,
     }
     /// Who may commit a preview.
     PreviewOwner {
@@ -327,6 +329,45 @@ choices! {
         Alone,
         /// Defect: none gets any.
         FailsAll,
+    }
+    /// What a search says of an instrument.
+    Listings {
+        /// Its kind, name, symbol, exchange or coin id, each in its place.
+        Complete,
+        /// Defect: no exchange.
+        WithoutExchange,
+        /// Defect: no id of a coin.
+        WithoutCoinId,
+        /// Defect: names also stand in a message of the server's own.
+        NamesInMessage,
+    }
+    /// How the text of a search becomes part of an address.
+    SearchText {
+        /// Encoded, as one parameter.
+        Encoded,
+        /// Defect: as it was typed.
+        AsTyped,
+    }
+    /// What a search leaves behind.
+    SearchEffect {
+        /// Nothing.
+        NothingWritten,
+        /// Defect: an item for what was found first.
+        ItemWritten,
+    }
+    /// Whether a fetched price can be voided.
+    FetchedVoid {
+        /// It can, like any price.
+        Voidable,
+        /// Defect: it cannot.
+        Kept,
+    }
+    /// For which items prices are fetched.
+    FetchedItems {
+        /// Those that are held.
+        Held,
+        /// Defect: all with a symbol or an id, sold out and archived ones too.
+        Every,
     }
     /// How a decimal is written.
     DecimalStyle {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::instruments::Market;
-use super::number::Digits;
+use super::number::{Digits, without_price};
 use crate::mocks::answer::{Answer, Question};
 use crate::mocks::breakage::Breakage;
 
@@ -55,6 +55,7 @@ fn simple_price(
         .parameter("include_last_updated_at")
         .is_some_and(|value| value == "true");
     let mut answer: BTreeMap<String, BTreeMap<String, Digits>> = BTreeMap::new();
+    let mut written: Vec<(String, String)> = Vec::new();
     for coin in ids.split(',').filter_map(|id| market.coin(id.trim())) {
         let mut prices = BTreeMap::new();
         for currency in currencies
@@ -66,6 +67,7 @@ fn simple_price(
                 .get(&currency)
                 .and_then(|price| Digits::new(price));
             if let Some(price) = price {
+                written.push((currency.clone(), price.as_str().to_owned()));
                 match breakage {
                     Some(Breakage::Negative) => prices.insert(currency, price.negative()),
                     // The service ignores a currency it does not know; a broken one answers with another.
@@ -80,9 +82,16 @@ fn simple_price(
                     .map(|time| ("last_updated_at".to_owned(), time)),
             );
         }
-        answer.insert(coin.id, prices);
+        let id = match breakage {
+            Some(Breakage::AnotherInstrument) => format!("not-{}", coin.id),
+            _ => coin.id,
+        };
+        answer.insert(id, prices);
     }
-    Answer::json(200, &answer)
+    let answer = Answer::json(200, &answer);
+    written.iter().fold(answer, |answer, (currency, price)| {
+        without_price(answer, currency, price, breakage)
+    })
 }
 
 fn search(market: &Market, question: &Question, breakage: Option<&Breakage>) -> Answer {

@@ -3,6 +3,9 @@
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use crate::mocks::answer::Answer;
+use crate::mocks::breakage::Breakage;
+
 /// A JSON number, digit for digit as it was given.
 #[derive(Debug, Clone)]
 pub struct Digits(Box<RawValue>);
@@ -36,6 +39,28 @@ impl Serialize for Digits {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
+}
+
+/// The answer with `null` or `NaN` in the place of the price that stands behind `member`, where it is broken so.
+#[must_use]
+pub fn without_price(
+    mut answer: Answer,
+    member: &str,
+    price: &str,
+    breakage: Option<&Breakage>,
+) -> Answer {
+    let instead = match breakage {
+        Some(Breakage::NoPrice) => "null",
+        Some(Breakage::NotANumber) => "NaN",
+        _ => return answer,
+    };
+    let body = String::from_utf8_lossy(&answer.body);
+    let (written, broken) = (
+        format!("\"{member}\":{price}"),
+        format!("\"{member}\":{instead}"),
+    );
+    answer.body = body.replace(&written, &broken).into_bytes();
+    answer
 }
 
 #[cfg(test)]

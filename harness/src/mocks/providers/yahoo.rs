@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::instruments::{Market, Security};
-use super::number::Digits;
+use super::number::{Digits, without_price};
 use crate::mocks::answer::{Answer, Question};
 use crate::mocks::breakage::Breakage;
 
@@ -138,6 +138,7 @@ fn chart(
         .rev()
         .find(|(date, _)| *date < from)
         .or(known.first());
+    let price = last_price.as_str().to_owned();
     let closes: Vec<Digits> = shown.iter().map(|(_, price)| price.clone()).collect();
     let (market_time, offset) = dated(&security, last_day);
     let result = Chart {
@@ -146,7 +147,10 @@ fn chart(
                 Some(Breakage::WrongCurrency) => other_than(&security.currency).to_owned(),
                 _ => security.currency.clone(),
             },
-            symbol: security.symbol.clone(),
+            symbol: match breakage {
+                Some(Breakage::AnotherInstrument) => format!("NOT-{}", security.symbol),
+                _ => security.symbol.clone(),
+            },
             exchange_name: security.exchange.clone(),
             full_exchange_name: security.exchange_name.clone(),
             instrument_type: security.kind.clone(),
@@ -181,7 +185,7 @@ fn chart(
             adjclose: [Adjusted { adjclose: closes }],
         },
     };
-    Answer::json(
+    let answer = Answer::json(
         200,
         &ChartAnswer {
             chart: ChartResult {
@@ -189,7 +193,8 @@ fn chart(
                 error: None,
             },
         },
-    )
+    );
+    without_price(answer, "regularMarketPrice", &price, breakage)
 }
 
 fn nothing_found() -> Answer {
@@ -342,6 +347,16 @@ mod tests {
                 .contains(r#""regularMarketPrice":-270.37"#)
         );
         assert_eq!(asked(path, None, Some(&Breakage::Nothing)).0, 404);
+        for (breakage, shown) in [
+            (Breakage::NoPrice, r#""regularMarketPrice":null"#),
+            (Breakage::NotANumber, r#""regularMarketPrice":NaN"#),
+            (Breakage::AnotherInstrument, r#""symbol":"NOT-AAPL""#),
+        ] {
+            assert!(
+                asked(path, None, Some(&breakage)).1.contains(shown),
+                "{shown}"
+            );
+        }
     }
 
     #[test]

@@ -170,7 +170,7 @@ pub struct Price {
     /// Id.
     pub id: String,
     /// The batch that stored it.
-    pub batch: String,
+    pub batch: Option<String>,
     /// Day.
     pub date: String,
     /// Price of one unit, as given.

@@ -17,7 +17,8 @@ pub use people::{
     Subscription, WaitingInvite,
 };
 pub use report::{
-    BatchPage, Client, Flagged, ItemCounts, NetWorth, Overview, Part, PriceRun, WrittenBatch,
+    BatchPage, Client, Flagged, FoundInstruments, Instrument, ItemCounts, NetWorth, Overview, Part,
+    PriceRun, StartedRun, WrittenBatch,
 };
 pub use write::{
     Created, CreatedThing, Difference, LedgerWrite, NetWorthChange, Rate, Reconciliation, Recorded,

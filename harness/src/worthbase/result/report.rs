@@ -99,6 +99,41 @@ pub struct ItemCounts {
 pub struct PriceRun {
     /// `never`, `running`, `finished` or `failed`.
     pub status: String,
+    /// When the last run began.
+    #[serde(default)]
+    pub started_at: Option<String>,
+    /// What went wrong, item by item.
+    #[serde(default)]
+    pub errors: Vec<String>,
+}
+
+/// `refresh_prices`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct StartedRun {
+    /// `started`.
+    pub status: String,
+}
+
+/// `search_instruments`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct FoundInstruments {
+    /// What fits the query.
+    pub results: Vec<Instrument>,
+}
+
+/// A security or a coin that was found.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Instrument {
+    /// `security` or `crypto`.
+    pub kind: String,
+    /// Its name, in the words of the market.
+    pub name: String,
+    /// Its code.
+    pub symbol: Option<String>,
+    /// Where it is listed.
+    pub exchange: Option<String>,
+    /// A coin's id.
+    pub coingecko_id: Option<String>,
 }
 
 /// `list_batches`.

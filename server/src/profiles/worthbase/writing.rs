@@ -42,6 +42,9 @@ pub(super) struct Promise {
     pub rates: Vec<RowRate>,
     /// The head it was computed on.
     pub head: i64,
+    /// How many fetched prices there were.
+    #[serde(default)]
+    pub prices: usize,
 }
 
 /// What a write led to.
@@ -140,6 +143,9 @@ impl Worthbase {
             }
             Staleness::Ignored => false,
             Staleness::HeadMoved => promise.head != written.before.head,
+            Staleness::PricesToo => {
+                promise.prices != written.before.ledger.fetched_prices().count()
+            }
         }
     }
 

@@ -23,7 +23,8 @@ use crate::providers::{
     CoinPrices, MOST_COINS, ProviderError, Quote, QuoteReading, is_coin_id, quote_of_coin,
 };
 use crate::rules::{
-    MinorUnits, OneFailure, PriceRules, ProviderDigits, ProviderOutage, QuoteCurrency, QuoteDate,
+    FetchedItems, MinorUnits, OneFailure, PriceRules, ProviderDigits, ProviderOutage,
+    QuoteCurrency, QuoteDate,
 };
 use crate::store::{NewPrice, PriceRun, Workspace};
 
@@ -95,7 +96,7 @@ pub(super) async fn wants_prices(
     today: Date,
 ) -> Result<bool, Fault> {
     let book = market.books.load(workspace).await?;
-    Ok(!wanted(&book.ledger, today).is_empty())
+    Ok(!wanted(&book.ledger, today, market.rules.prices.fetched_items).is_empty())
 }
 
 async fn prices(
@@ -105,7 +106,7 @@ async fn prices(
 ) -> Result<(Vec<NewPrice>, Vec<Trouble>), Fault> {
     let today = Offset::UTC.to_datetime(started).date();
     let book = market.books.load(workspace).await?;
-    let wanted = wanted(&book.ledger, today);
+    let wanted = wanted(&book.ledger, today, market.rules.prices.fetched_items);
     let quotes = quotes(market, &wanted).await;
     let rules = &market.rules.prices;
     // What is kept is compared with what is known when the answers are in, not before.
@@ -152,16 +153,20 @@ async fn prices(
 }
 
 /// The held items that a provider can price: not archived, not sold out, with a symbol or an id.
-fn wanted(ledger: &Ledger, today: Date) -> Vec<Wanted> {
+fn wanted(ledger: &Ledger, today: Date, which: FetchedItems) -> Vec<Wanted> {
     let held = |item: &Item| {
+        if which == FetchedItems::Every {
+            return true;
+        }
+        if ledger.archive_of(&item.id).is_some() {
+            return false;
+        }
         // Units need no exchange rate.
         let position = ledger.position(&item.id, today, &EcbTable::default());
         position.is_ok_and(|position| position.units.is_some_and(Exact::is_positive))
     };
-    let items = ledger
+    ledger
         .items()
-        .filter(|item| ledger.archive_of(&item.id).is_none());
-    items
         .filter_map(|item| {
             let instrument = match item.kind {
                 ItemKind::Security => Instrument::Symbol(item.symbol.clone()?),

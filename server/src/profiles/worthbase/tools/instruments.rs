@@ -7,11 +7,11 @@ use super::super::Worthbase;
 use super::super::access::{Desk, failed};
 use super::super::arguments::text;
 use super::super::prices::rate_limited;
-use super::recording::set;
+use super::recording::{record, set};
 use crate::mcp::JsonObject;
 use crate::mcp::fault::Fault;
 use crate::providers::{Listing, ProviderError};
-use crate::rules::SearchLimit;
+use crate::rules::{Listings, SearchEffect, SearchLimit};
 
 /// Longest text of a provider that is passed on, in characters; as long as a name.
 const LONGEST: usize = 200;
@@ -26,11 +26,12 @@ pub(in super::super) async fn search_instruments(
     let query = text(arguments, "query").unwrap_or_default();
     let kind = text(arguments, "kind");
     let market = server.prices.market();
+    let rules = &server.rules.prices;
     let (securities, coins) = tokio::join!(
         async {
             match kind {
                 Some("crypto") => None,
-                _ => Some(market.yahoo.search(query).await),
+                _ => Some(market.yahoo.search(query, rules.search_text).await),
             }
         },
         async {
@@ -52,7 +53,7 @@ pub(in super::super) async fn search_instruments(
             Some(Ok(found)) => results.push(
                 found
                     .into_iter()
-                    .map(|one| shown(kind, one))
+                    .map(|one| shown(kind, one, rules.listings))
                     .collect::<Vec<_>>(),
             ),
             Some(Err(error)) => {
@@ -64,11 +65,27 @@ pub(in super::super) async fn search_instruments(
     }
     match last_failure {
         Some(failure) if results.is_empty() => Err(failure),
-        _ => Ok(json!({
-            "workspace": desk.workspace(),
-            "results": results.concat(),
-            "unavailable": unavailable,
-        })),
+        _ => {
+            let results = results.concat();
+            if rules.search_effect == SearchEffect::ItemWritten
+                && let Some(first) = results.first()
+            {
+                keep(server, desk, first).await?;
+            }
+            let mut answer = json!({ "workspace": desk.workspace(), "results": results, "unavailable": unavailable });
+            if rules.listings == Listings::NamesInMessage {
+                let names: Vec<&str> = results
+                    .iter()
+                    .filter_map(|one| one["name"].as_str())
+                    .collect();
+                set(
+                    &mut answer,
+                    "message",
+                    json!(format!("Found {}.", names.join(", "))),
+                );
+            }
+            Ok(answer)
+        }
     }
 }
 
@@ -104,21 +121,32 @@ async fn limit(server: &Worthbase, desk: &Desk) -> Result<(), Fault> {
 }
 
 /// A provider's texts go out as data, short enough for a name.
-fn shown(kind: &str, found: Listing) -> Value {
+fn shown(kind: &str, found: Listing, listings: Listings) -> Value {
+    let unless = |defect, value: Option<String>| value.filter(|_| listings != defect);
+    let exchange = unless(Listings::WithoutExchange, found.exchange);
+    let coin = unless(Listings::WithoutCoinId, found.coingecko_id);
     let short = |text: String| Value::String(text.chars().take(LONGEST).collect());
     let mut shown = Map::new();
     shown.insert("kind".to_owned(), json!(kind));
     shown.insert("name".to_owned(), short(found.name));
     for (name, value) in [
         ("symbol", found.symbol),
-        ("exchange", found.exchange),
-        ("coingecko_id", found.coingecko_id),
+        ("exchange", exchange),
+        ("coingecko_id", coin),
     ] {
         if let Some(value) = value {
             shown.insert(name.to_owned(), short(value));
         }
     }
     Value::Object(shown)
+}
+
+/// The defect of a search that writes: an item for what was found.
+async fn keep(server: &Worthbase, desk: &Desk, found: &Value) -> Result<(), Fault> {
+    let arguments =
+        json!({ "items": [{ "name": found["name"], "kind": found["kind"] }], "dry_run": false });
+    let arguments = arguments.as_object().cloned().unwrap_or_default();
+    Box::pin(record(server, desk, arguments)).await.map(drop)
 }
 
 /// Starts a run and answers at once.

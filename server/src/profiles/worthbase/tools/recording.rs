@@ -70,6 +70,7 @@ async fn preview(server: &Worthbase, desk: &Desk, intent: &Intent) -> Result<Val
         outcome: assessed.assessment.outcome.clone(),
         rates: assessed.assessment.rates.clone(),
         head: assessed.before.head,
+        prices: assessed.before.ledger.fetched_prices().count(),
     };
     let expires_at = desk
         .visitor

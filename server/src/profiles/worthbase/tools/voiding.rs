@@ -17,6 +17,7 @@ use super::super::shown;
 use super::super::writing::Intent;
 use crate::mcp::JsonObject;
 use crate::mcp::fault::Fault;
+use crate::rules::FetchedVoid;
 
 /// Applies at once; refused as a whole if one id is unknown or the ledger would no longer replay.
 pub(in super::super) async fn void(
@@ -25,7 +26,7 @@ pub(in super::super) async fn void(
     arguments: &JsonObject,
 ) -> Result<Value, Fault> {
     let book = server.books.load(&desk.membership.workspace).await?;
-    let rows = rows(&book, arguments)?;
+    let rows = rows(&book, arguments, server.rules.prices.fetched_void)?;
     if rows.is_empty() {
         return Err(missing(
             "transactions",
@@ -63,13 +64,18 @@ pub(in super::super) async fn void(
 }
 
 /// The rows named, each once and each one that counts now.
-fn rows(book: &Book, arguments: &JsonObject) -> Result<Vec<RowId>, Fault> {
+fn rows(
+    book: &Book,
+    arguments: &JsonObject,
+    fetched_void: FetchedVoid,
+) -> Result<Vec<RowId>, Fault> {
     let active = book
         .ledger
         .batches()
         .iter()
         .flat_map(|batch| &batch.changes);
     let fetched = book.ledger.fetched_prices();
+    let fetched = fetched.filter(|_| fetched_void == FetchedVoid::Voidable);
     let mut known: HashSet<(RowList, String)> = fetched
         .map(|price| (RowList::Prices, price.id.to_string()))
         .collect();
