@@ -147,3 +147,43 @@ Feature: Worked examples: lots and realised gains
         | example               | what it shows                 |
         | lots-oversell         | 10^-18 more than is held      |
         | lots-specific-exceeds | more than the named lot holds |
+
+  @SALE-001 @SALE-003 @SALE-013
+  Rule: A whole property can be sold in thought, and leaves no trace
+
+    Scenario Outline: <example>: <what it shows>
+      Given Ada keeps the book of the worked example "<example>"
+      When she works it through with the server's tools
+      Then the server shows what the example says
+
+      Examples:
+        | example                | what it shows                     |
+        | lots-simulate-property | improvements and fees, two owners |
+
+  @SALE-001 @SALE-005
+  Rule: A sale in thought without a price takes the latest on or before its day
+
+    Scenario Outline: <example>: <what it shows>
+      Given Ada keeps the book of the worked example "<example>"
+      When she works it through with the server's tools
+      Then the server shows what the example says
+
+      Examples:
+        | example                     | what it shows                                   |
+        | lots-simulate-default-price | a price two days before, another two days after |
+
+  @SALE-002
+  Rule: What is simulated is what happens
+
+    Scenario Outline: <example>: <what it shows>
+      Given Ada keeps the book of the worked example "<example>"
+      When she simulates each of its sales before making it
+      Then each sale came out as it was simulated
+
+      Examples:
+        | example               | what it shows                        |
+        | lots-fifo-fees        | two lots, fees on both sides         |
+        | lots-specific         | the younger lot is named             |
+        | lots-split-between    | 3 for 2 between purchase and sale    |
+        | lots-transfer-carries | older lots arrive and are sold first |
+        | lots-jpy              | fractions of a yen                   |

@@ -114,6 +114,18 @@ Feature: Worked examples: net worth, owners and statement figures
         | example    | what it shows           |
         | own-thirds | thirds of an odd amount |
 
+  @contract @OWN-006
+  Rule: A new split counts from its date, and a correction replaces the past
+
+    Scenario Outline: <example>: <what it shows>
+      Given Ada keeps the book of the worked example "<example>"
+      When she works it through with the server's tools
+      Then the server shows what the example says
+
+      Examples:
+        | example              | what it shows                                |
+        | own-change-over-time | 40 to 60 from 2024 on, then 100 to the other |
+
   Rule: An ownership split that does not add up to 100 is refused
 
     Scenario Outline: <example>: <what it shows>

@@ -64,6 +64,17 @@ pub struct Given {
     /// Transactions recorded one batch after the other.
     #[serde(default)]
     pub batches: Vec<Vec<Row>>,
+    /// Links: `loan` with `secured_by`, or `offset` with `loan`.
+    #[serde(default)]
+    pub links: Vec<Row>,
+    /// A goal, as `set_goal` takes it.
+    pub goal: Option<Row>,
+    /// What the goal measures, by day; made with rows.
+    #[serde(default)]
+    pub figures: BTreeMap<String, String>,
+    /// Losses carried forward, with the label of their owner.
+    #[serde(default)]
+    pub losses: Vec<Row>,
     /// What is done, one step after the other.
     #[serde(default)]
     pub steps: Vec<Map<String, Value>>,

@@ -1,7 +1,7 @@
 //! Worked examples: books with figures that independent tools worked out, worked again through a server's tools.
 //!
 //! Reading order: [`case`] (what a file states), [`stage`] (a case's book in a server), [`work`] (from question to
-//! answer; [`steps`] and [`decimals`] for the cases that need more), [`observe`] (answers in the words of the cases),
+//! answer; [`steps`], [`decimals`], [`reports`] and [`rehearsal`] for the cases that need more), [`observe`] (answers in the words of the cases),
 //! [`compare`] and [`invariant`] (whether they agree).
 
 pub mod case;
@@ -9,6 +9,8 @@ pub mod compare;
 pub mod decimals;
 pub mod invariant;
 pub mod observe;
+pub mod rehearsal;
+pub mod reports;
 pub mod stage;
 pub mod steps;
 pub mod work;

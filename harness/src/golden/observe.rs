@@ -12,7 +12,8 @@ use crate::{
 };
 
 /// A figure as text, a missing one as null.
-fn figure(figure: Option<&Figure>) -> Value {
+#[must_use]
+pub fn figure(figure: Option<&Figure>) -> Value {
     figure.map_or(Value::Null, |figure| json!(figure.text()))
 }
 
@@ -140,6 +141,19 @@ pub async fn net_worth_by_party(stage: &Stage, date: &str) -> Result<Value, Fail
     let mut observed = headline(&shown);
     observed.insert("by_party".to_owned(), Value::Object(parts.collect()));
     Ok(Value::Object(observed))
+}
+
+/// Net worth on each of several days, of one party if named.
+///
+/// # Errors
+/// The tool refused or gave no answer.
+pub async fn worth_on(stage: &Stage, days: &[&str], party: Option<&str>) -> Result<Value, Failure> {
+    let mut worth = Map::new();
+    for day in days {
+        let shown = stage.desk.net_worth(Some(day), None, party).await?;
+        worth.insert((*day).to_owned(), json!(shown.net_worth.text()));
+    }
+    Ok(Value::Object(worth))
 }
 
 fn headline(shown: &NetWorth) -> Map<String, Value> {

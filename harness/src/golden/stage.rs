@@ -153,6 +153,34 @@ impl Stage {
         Ok(())
     }
 
+    /// Opens one more item, under its label.
+    ///
+    /// # Errors
+    /// The server refuses.
+    pub async fn open_item(
+        &mut self,
+        label: &str,
+        kind: &str,
+        currency: &str,
+    ) -> Result<(), Failure> {
+        let item = json!({ "id": label, "kind": kind, "currency": currency });
+        let item = serde_json::from_value(item).map_err(Failure::harness)?;
+        let given = Given {
+            items: vec![item],
+            ..Given::default()
+        };
+        self.open(&given, &[]).await
+    }
+
+    /// The id of a party.
+    ///
+    /// # Errors
+    /// A label without a party.
+    pub fn party(&self, label: &str) -> Result<&str, Failure> {
+        let found = self.parties.get(label).map(String::as_str);
+        found.ok_or_else(|| unknown("party", label))
+    }
+
     /// Owners by label as the tools take them.
     ///
     /// # Errors
@@ -212,7 +240,11 @@ impl Stage {
         Ok(batch)
     }
 
-    async fn sent(&self, row: &Row) -> Result<Value, Failure> {
+    /// A row as the tools take it.
+    ///
+    /// # Errors
+    /// A label that leads nowhere, or the server refuses a question on the way.
+    pub async fn sent(&self, row: &Row) -> Result<Value, Failure> {
         let mut sent = row.clone();
         sent.remove("ref");
         for field in ["item", "from_item", "to_item"] {

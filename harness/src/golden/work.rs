@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     case::{Case, Row, text},
-    decimals, observe,
+    decimals, observe, reports,
     stage::{Rows, Stage},
     steps,
 };
@@ -30,6 +30,17 @@ pub async fn through(desk: Desk, case: &Case) -> Result<Value, Failure> {
         "decimals" => decimals::sum(&mut stage, case).await,
         "ownership" if expects_refusal(case) => owners_refused(&stage, case).await,
         _ if expects_refusal(case) => rows_refused(&mut stage, case).await,
+        "ownership" if !case.given.steps.is_empty() => {
+            reports::owners_over_time(&mut stage, case).await
+        }
+        "performance" => reports::performance(&mut stage, case).await,
+        "history" => reports::history(&mut stage, case).await,
+        "debt" => reports::debts(&mut stage, case).await,
+        "goals" => reports::goal(&mut stage, case).await,
+        "losses" => reports::losses(&stage, case).await,
+        "lots" if asked(case, "tool")? == "simulate_sale" => {
+            reports::simulated_sale(&mut stage, case).await
+        }
         "lots" => {
             record_in_order(&mut stage, case).await?;
             observe::holdings(&stage).await

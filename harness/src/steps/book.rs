@@ -113,13 +113,18 @@ pub fn unreadable(problem: TableProblem) -> Failure {
 }
 
 /// Tools that never write.
-const READING_TOOLS: [&str; 6] = [
+const READING_TOOLS: [&str; 11] = [
     "whoami",
     "get_overview",
     "get_net_worth",
     "list_items",
     "get_item",
     "list_batches",
+    "get_history",
+    "get_performance",
+    "get_debt_report",
+    "get_goals",
+    "get_losses",
 ];
 
 /// Notes down every book of the scenario, each as its keeper sees it.
@@ -193,7 +198,10 @@ pub async fn batch_of(scene: &mut Scene, name: &str, lines: &[Line]) -> Result<B
 }
 
 /// Reads the open lots of every item whose line names lots by their day.
-async fn learn_lots(scene: &mut Scene, name: &str, lines: &[Line]) -> Result<(), Failure> {
+///
+/// # Errors
+/// `get_item` refused.
+pub async fn learn_lots(scene: &mut Scene, name: &str, lines: &[Line]) -> Result<(), Failure> {
     for line in lines.iter().filter(|line| line.cell("lots").is_some()) {
         let item = line.cell("item").unwrap_or_default().to_owned();
         let Some(id) = before(scene, name)?.item(&item) else {

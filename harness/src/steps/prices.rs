@@ -301,6 +301,6 @@ async fn told_to_wait(scene: &mut Scene, who: Who, seconds: u64) -> Result<(), F
 async fn has_archived(scene: &mut Scene, who: Who, item: String) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let id = before(scene, &name)?.items.get(&item).cloned();
-    let call = Call::archive_item(&id.unwrap_or(item));
+    let call = Call::archive_item(&id.unwrap_or(item), None);
     desk(scene, &name)?.send(&call).await?.is_accepted()
 }

@@ -29,7 +29,7 @@ impl Cell {
         }
     }
 
-    /// A figure, compared by value; an empty cell expects none.
+    /// A figure, compared by value; an empty cell, or `none`, expects none.
     #[must_use]
     pub fn figure(heading: &'static str, seen: Option<&Figure>) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl Cell {
         }
     }
 
-    /// A figure that was stored as given, compared digit for digit; an empty cell expects none.
+    /// A figure that was stored as given, compared digit for digit; an empty cell, or `none`, expects none.
     #[must_use]
     pub fn spelling(heading: &'static str, seen: Option<&Figure>) -> Self {
         Self {
@@ -50,8 +50,11 @@ impl Cell {
     fn agrees_with(&self, expected: &str) -> Result<bool, Failure> {
         match &self.seen {
             Seen::Text(text) => Ok(text == expected),
-            Seen::Figure(None) | Seen::Spelling(None) => Ok(expected.is_empty()),
-            Seen::Figure(Some(figure)) => Ok(!expected.is_empty() && agrees(expected, figure)?),
+            Seen::Figure(None) | Seen::Spelling(None) => {
+                Ok(expected.is_empty() || expected == NONE)
+            }
+            Seen::Figure(Some(_)) if expected.is_empty() || expected == NONE => Ok(false),
+            Seen::Figure(Some(figure)) => agrees(expected, figure),
             Seen::Spelling(Some(figure)) => Ok(figure.text() == expected),
         }
     }
@@ -65,6 +68,9 @@ impl Cell {
         }
     }
 }
+
+/// A cell that says that there is no figure, for columns in which nothing else stands.
+const NONE: &str = "none";
 
 /// How far a figure may lie from one written with `≈`.
 const ABOUT: &str = "0.000001";
@@ -196,6 +202,17 @@ mod tests {
         assert!(
             compare_table(&expected, &[lot("2024-01-01", "5"), lot("2024-01-01", "5")]).is_err()
         );
+    }
+
+    #[test]
+    fn none_is_written_where_no_figure_may_stand() {
+        let expected = table(&[&["value"], &["none"]]);
+        let seen = |figure: Option<&str>| {
+            let figure = figure.and_then(|text| text.parse().ok());
+            vec![vec![Cell::figure("value", figure.as_ref())]]
+        };
+        assert_eq!(compare_table(&expected, &seen(None)), Ok(()));
+        assert!(compare_table(&expected, &seen(Some("0"))).is_err());
     }
 
     #[test]

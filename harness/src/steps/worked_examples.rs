@@ -13,6 +13,7 @@ use crate::{
         case::Case,
         compare::{self, Disagreement},
         invariant::Broken,
+        rehearsal::{self, Rehearsed},
         work,
     },
     suite::{Failure, Scene},
@@ -23,6 +24,7 @@ use crate::{
 pub struct WorkedExamples {
     case: Option<Case>,
     shown: Option<Value>,
+    rehearsed: Vec<Rehearsed>,
 }
 
 /// Base currency of a case that states none, because none of its figures depends on it.
@@ -49,6 +51,25 @@ async fn works_it_through(scene: &mut Scene, who: Who) -> Result<(), Failure> {
     let shown = work::through(desk(scene, &name)?, &case).await?;
     scene.worked_examples.shown = Some(shown);
     Ok(())
+}
+
+/// The book of the case is recorded without its sales; each sale is then simulated before it is made.
+#[when(expr = "{person} simulates each of its sales before making it")]
+async fn rehearses_sales(scene: &mut Scene, who: Who) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let case = current(scene)?;
+    scene.worked_examples.rehearsed = rehearsal::rehearse(desk(scene, &name)?, &case).await?;
+    Ok(())
+}
+
+/// Proceeds, cost, gain, lots and what is left: every figure as it was simulated.
+#[then("each sale came out as it was simulated")]
+fn came_out_as_simulated(scene: &mut Scene) -> Result<(), Failure> {
+    let rehearsed = &scene.worked_examples.rehearsed;
+    if rehearsed.is_empty() {
+        return Err(Failure::harness("the worked example has no sale"));
+    }
+    rehearsed.iter().try_for_each(Rehearsed::came_out)
 }
 
 /// What the server shows is what the independent tools of the case have worked out.

@@ -9,8 +9,9 @@ use crate::{
     client::{Recorder, Revision},
     steps::{
         book::Book, discovery::Discovery, durability::Durability, finanpy::CashBook,
-        people::People, prices::Pricing, protocol::Protocol, reading::Reading,
-        statements::Statements, tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
+        people::People, plans::Plans, prices::Pricing, protocol::Protocol, reading::Reading,
+        selling::Selling, statements::Statements, tokens::Tokens, worked_examples::WorkedExamples,
+        writing::Writing,
     },
     target::Running,
 };
@@ -39,6 +40,10 @@ pub struct Scene {
     pub writing: Writing,
     /// Of [`crate::steps::reading`].
     pub reading: Reading,
+    /// Of [`crate::steps::plans`].
+    pub plans: Plans,
+    /// Of [`crate::steps::selling`].
+    pub selling: Selling,
     /// Of [`crate::steps::people`].
     pub people: People,
     /// Of [`crate::steps::prices`].
@@ -73,6 +78,8 @@ impl Scene {
             book: Book::default(),
             writing: Writing::default(),
             reading: Reading::default(),
+            plans: Plans::default(),
+            selling: Selling::default(),
             people: People::default(),
             pricing: Pricing::default(),
             statements: Statements::default(),

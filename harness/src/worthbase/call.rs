@@ -19,7 +19,7 @@ pub struct Call {
 pub type Grouping<'a> = Option<&'a str>;
 
 impl Call {
-    fn new(tool: &'static str, arguments: Value) -> Self {
+    pub(super) fn new(tool: &'static str, arguments: Value) -> Self {
         let arguments = match arguments {
             Value::Object(fields) => fields
                 .into_iter()
@@ -143,12 +143,6 @@ impl Call {
     #[must_use]
     pub fn reconcile(item: &str, date: &str, measure: &str, figure: &str) -> Self {
         Self::new("reconcile", json!({ "item": item, "date": date })).with(measure, json!(figure))
-    }
-
-    /// An item leaves the balance sheet.
-    #[must_use]
-    pub fn archive_item(item: &str) -> Self {
-        Self::new("archive_item", json!({ "item": item }))
     }
 
     /// Prices are to be fetched, in the background.

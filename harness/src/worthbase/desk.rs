@@ -5,8 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 
 use super::{
-    Answer, Call,
-    result::{BatchPage, Item, ItemDetail, ItemPage, NetWorth, Overview, WrittenBatch},
+    Answer, Call, Figure, Period,
+    result::{
+        BatchPage, DebtReport, Goals, History, Item, ItemDetail, ItemPage, Losses, NetWorth,
+        Overview, Performance, Returns, WrittenBatch,
+    },
 };
 use crate::{client::Session, suite::Failure};
 
@@ -129,6 +132,80 @@ impl Desk {
             .accepted()
     }
 
+    /// `get_history`, which must be accepted; each of its points is assets less liabilities.
+    ///
+    /// # Errors
+    /// No answer, a refusal, a result of another shape, or a point whose figures contradict each other.
+    pub async fn history(
+        &self,
+        period: Period<'_>,
+        interval: &str,
+        by: Option<&str>,
+        party: Option<&str>,
+    ) -> Result<History, Failure> {
+        let call = Call::get_history(period, interval, by, party);
+        let history: History = self.send(&call).await?.accepted()?;
+        for point in &history.points {
+            let difference = point.assets.minus(&point.liabilities);
+            if difference.as_ref() != Ok(&point.net_worth) {
+                return Err(Failure::expected(format!(
+                    "on {} assets {} less liabilities {}",
+                    point.date, point.assets, point.liabilities
+                ))
+                .actual(&point.net_worth));
+            }
+        }
+        Ok(history)
+    }
+
+    /// `get_performance`, which must be accepted; each gain in it follows from the figures beside it, and an annual return
+    /// that is not there has a reason.
+    ///
+    /// # Errors
+    /// No answer, a refusal, a result of another shape, or a gain that does not follow from its parts.
+    pub async fn performance(
+        &self,
+        period: Period<'_>,
+        item: Option<&str>,
+        party: Option<&str>,
+    ) -> Result<Performance, Failure> {
+        let call = Call::get_performance(period, item, party);
+        let seen: Performance = self.send(&call).await?.accepted()?;
+        let items = seen
+            .items
+            .iter()
+            .map(|one| (one.item.as_str(), &one.returns));
+        for (whose, returns) in items.chain([("the total", &seen.total)]) {
+            gain_follows(whose, returns)?;
+            reason_given(whose, returns)?;
+        }
+        Ok(seen)
+    }
+
+    /// `get_debt_report`, which must be accepted.
+    ///
+    /// # Errors
+    /// No answer, a refusal, or a result of another shape.
+    pub async fn debts(&self, date: Option<&str>) -> Result<DebtReport, Failure> {
+        self.send(&Call::get_debt_report(date)).await?.accepted()
+    }
+
+    /// `get_goals`, which must be accepted.
+    ///
+    /// # Errors
+    /// No answer, a refusal, or a result of another shape.
+    pub async fn goals(&self, date: Option<&str>) -> Result<Goals, Failure> {
+        self.send(&Call::get_goals(date)).await?.accepted()
+    }
+
+    /// `get_losses`, which must be accepted.
+    ///
+    /// # Errors
+    /// No answer, a refusal, or a result of another shape.
+    pub async fn losses(&self) -> Result<Losses, Failure> {
+        self.send(&Call::get_losses()).await?.accepted()
+    }
+
     /// All pages of `list_items`, archived items too.
     ///
     /// # Errors
@@ -168,4 +245,30 @@ impl Desk {
             }
         }
     }
+}
+
+/// Gain is end less start, less money in, plus money out, plus income; where an end has no value there is none.
+fn gain_follows(whose: &str, returns: &Returns) -> Result<(), Failure> {
+    let wide = |problem| Failure::expected("figures that can be added").actual(problem);
+    let follows = returns.gain_of_parts().map_err(wide)?;
+    if follows == returns.gain {
+        return Ok(());
+    }
+    let shown = |gain: Option<&Figure>| gain.map_or("none".to_owned(), ToString::to_string);
+    Err(Failure::expected(format!(
+        "a gain of {whose} of {}, end less start less money in plus money out plus income",
+        shown(follows.as_ref())
+    ))
+    .actual(format!("{} in {returns:?}", shown(returns.gain.as_ref()))))
+}
+
+/// An annual return, or the reason why there is none; never both, never neither.
+fn reason_given(whose: &str, returns: &Returns) -> Result<(), Failure> {
+    if returns.xirr.is_some() != returns.xirr_reason.is_some() {
+        return Ok(());
+    }
+    Err(
+        Failure::expected(format!("an annual return of {whose}, or why there is none"))
+            .actual(format!("{returns:?}")),
+    )
 }

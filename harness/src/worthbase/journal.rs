@@ -142,7 +142,10 @@ impl Line {
 }
 
 /// The JSON value that a cell stands for.
-fn sent_as(cell: &str) -> Result<Value, TableProblem> {
+///
+/// # Errors
+/// What follows `JSON ` is none.
+pub fn sent_as(cell: &str) -> Result<Value, TableProblem> {
     match cell.strip_prefix("JSON ") {
         Some(json) => serde_json::from_str(json).map_err(|_| TableProblem::Unreadable {
             column: "JSON",
@@ -383,7 +386,10 @@ fn check_columns(
 }
 
 /// `Ada 50, Trust 50`: the last word of each share is the percentage, written as it is sent.
-fn owners_of(cell: &str, names: &dyn Names) -> Result<Value, TableProblem> {
+///
+/// # Errors
+/// The cell is no list of parties and percentages.
+pub fn owners_of(cell: &str, names: &dyn Names) -> Result<Value, TableProblem> {
     if cell.starts_with("JSON ") {
         return sent_as(cell);
     }
@@ -403,7 +409,10 @@ fn owners_of(cell: &str, names: &dyn Names) -> Result<Value, TableProblem> {
 }
 
 /// `10 of 2007-07-01, 5 of 2012-07-01`: units of the lots acquired on those days. What is no known day is sent as an id.
-fn lots_of(cell: &str, item: &str, names: &dyn Names) -> Result<Value, TableProblem> {
+///
+/// # Errors
+/// The cell is no list of units and lots.
+pub fn lots_of(cell: &str, item: &str, names: &dyn Names) -> Result<Value, TableProblem> {
     let choice = |part: &str| {
         let (units, lot) = part.trim().split_once(" of ")?;
         Some(

@@ -3,6 +3,8 @@
 
 mod item;
 mod people;
+mod period;
+mod plans;
 mod report;
 mod write;
 
@@ -15,6 +17,12 @@ pub use item::{
 pub use people::{
     Identity, Joined, MadeInvite, Member, Membership, OpenInvite, OwnWorkspace, SavedWorkspace,
     Subscription, WaitingInvite,
+};
+pub use period::{History, ItemReturns, Movement, Performance, Point, Returns};
+pub use plans::{
+    Changed, DebtReport, DebtTotals, Goal, Goals, KindLosses, Linked, Loan, Loss, LossTotal,
+    Losses, Offset, OwnShare, PartyGain, PartyLosses, PositionAfter, Property, Saved, SavedGoal,
+    SavedLoss, ShareOfOne, SimulatedSale,
 };
 pub use report::{
     BatchPage, Client, Flagged, FoundInstruments, Instrument, ItemCounts, NetWorth, Overview, Part,
