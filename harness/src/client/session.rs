@@ -1,7 +1,6 @@
 //! A polite client: one MCP session through rmcp, in either era, with every call recorded and bounded in time.
 
 use std::future::Future;
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use rmcp::model::{
@@ -133,20 +132,23 @@ pub enum SessionError {
 /// call that meets a closing connection cannot be sent again.
 const CONNECTION_KEPT: Duration = Duration::from_secs(2);
 
-/// The one HTTP client of all sessions; its connections are used again, as those of any client in the field are.
+thread_local! {
+    // Connections are driven by the runtime they were opened in, and a thread that plays scenarios may have its own.
+    static CLIENT: Result<reqwest::Client, String> = crate::crypto::http_client()
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        .pool_idle_timeout(CONNECTION_KEPT)
+        .build()
+        .map_err(|error| error.to_string());
+}
+
+/// The HTTP client of all sessions on this thread; its connections are used again, as those of any client in the field
+/// are.
 ///
 /// # Errors
 /// Why it cannot be made.
 fn http_client() -> Result<reqwest::Client, String> {
-    static CLIENT: LazyLock<Result<reqwest::Client, String>> = LazyLock::new(|| {
-        crate::crypto::http_client()
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .pool_idle_timeout(CONNECTION_KEPT)
-            .build()
-            .map_err(|error| error.to_string())
-    });
-    CLIENT.clone()
+    CLIENT.with(Clone::clone)
 }
 
 /// A tool's result for the record: its text, which is the copy of the whole, or all of it where there is none.

@@ -64,6 +64,46 @@ impl Stage {
         })
     }
 
+    /// Whether there can be another shared server like this one, with mocks of its own: only for the built-in server.
+    #[must_use]
+    pub fn can_be_repeated(&self) -> bool {
+        matches!(self.launcher, Launcher::Reference) && !self.launch.own_process
+    }
+
+    /// A stage like this one, whose shared server and mocks are new and driven by the runtime of the caller.
+    ///
+    /// # Errors
+    /// When a mock (a fault of the harness) or the server (its own fault) does not start.
+    pub async fn repeated(&self) -> Result<(Self, Running), Failure> {
+        let (environment, running) = self.surroundings(&self.launch).await?;
+        let stage = Self {
+            shared: Arc::new(environment),
+            launcher: self.launcher.clone(),
+            launch: self.launch.clone(),
+        };
+        Ok((stage, running))
+    }
+
+    /// New mocks and a new server that trusts them.
+    async fn surroundings(
+        &self,
+        launch: &LaunchOptions,
+    ) -> Result<(Environment, Running), Failure> {
+        let mocks = Mocks::start(MockOptions::default()).await?;
+        let running = self
+            .launcher
+            .start(Some(&mocks), launch)
+            .await
+            .map_err(|error| Failure::expected("a server to start").actual(error))?;
+        let environment = Environment {
+            target: running.target().clone(),
+            mocks: Some(mocks),
+            request_timeout: self.shared.request_timeout,
+            isolated: false,
+        };
+        Ok((environment, running))
+    }
+
     /// Makes surroundings for one scenario: mocks and a server of its own, or, for a server that somebody else runs, the
     /// shared ones, which nobody else uses meanwhile. `own_process` asks for a server that can be killed.
     ///
@@ -79,25 +119,16 @@ impl Stage {
                 running: None,
             });
         }
-        let mocks = Mocks::start(MockOptions::default()).await?;
         let launch = LaunchOptions {
             own_process: self.launch.own_process || own_process,
             port: None,
             ..self.launch.clone()
         };
-        let running = self
-            .launcher
-            .start(Some(&mocks), &launch)
-            .await
-            .map_err(|error| {
-                Failure::expected("a server of its own for this scenario").actual(error)
-            })?;
+        let (environment, running) = self.surroundings(&launch).await?;
         Ok(Isolation {
             environment: Arc::new(Environment {
-                target: running.target().clone(),
-                mocks: Some(mocks),
-                request_timeout: self.shared.request_timeout,
                 isolated: true,
+                ..environment
             }),
             running: Some(running),
         })

@@ -90,7 +90,7 @@ pub async fn play(
         total: runs.len(),
     };
     let mut results = company.play_side_by_side(&together).await;
-    results.extend(company.play_queue(&Queue::of(&last), 1).await);
+    results.extend(company.play_queue(stage, &Queue::of(&last), 1).await);
     results.sort_by_key(|(position, _)| *position);
     results.into_iter().map(|(_, result)| result).collect()
 }
@@ -128,8 +128,8 @@ struct Company<'a> {
 }
 
 impl Company<'_> {
-    /// Plays runs on as many threads as the options allow. Steps stay on the thread they began on; connections, mocks
-    /// and the built-in server are driven by the runtime that all threads share.
+    /// Plays runs on as many threads as the options allow. Steps stay on the thread they began on. The built-in server
+    /// and its mocks are started once for each thread and driven by it; whatever else is tested is shared by all.
     async fn play_side_by_side(
         &self,
         runs: &[(usize, &PlannedRun<'_>)],
@@ -138,7 +138,7 @@ impl Company<'_> {
         let jobs = self.options.jobs.clamp(1, MOST_JOBS);
         let threads = self.options.threads.clamp(1, jobs);
         if threads == 1 {
-            return self.play_queue(&queue, jobs).await;
+            return self.play_queue(self.stage, &queue, jobs).await;
         }
         let runtime = Handle::current();
         // The first threads take what is left when the jobs cannot be spread evenly.
@@ -149,7 +149,12 @@ impl Company<'_> {
                 let workers: Vec<_> = (0..threads)
                     .map(|thread| {
                         let jobs = share(thread);
-                        scope.spawn(move || runtime.block_on(self.play_queue(queue, jobs)))
+                        scope.spawn(move || {
+                            self.play_on_a_stage_of_its_own(queue, jobs)
+                                .unwrap_or_else(|| {
+                                    runtime.block_on(self.play_queue(self.stage, queue, jobs))
+                                })
+                        })
                     })
                     .collect();
                 workers
@@ -163,19 +168,58 @@ impl Company<'_> {
         })
     }
 
-    async fn play_queue(&self, queue: &Queue<'_, '_>, jobs: usize) -> Vec<(usize, ScenarioResult)> {
+    /// Plays with a server, mocks and a runtime that only this thread drives: client, server and mocks then hand over to
+    /// each other without waking another thread. Nothing if the target cannot be had more than once.
+    fn play_on_a_stage_of_its_own(
+        &self,
+        queue: &Queue<'_, '_>,
+        jobs: usize,
+    ) -> Option<Vec<(usize, ScenarioResult)>> {
+        if !self.stage.can_be_repeated() {
+            return None;
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .ok()?;
+        runtime.block_on(async {
+            let (stage, running) = match self.stage.repeated().await {
+                Ok(repeated) => repeated,
+                Err(failure) => {
+                    tracing::warn!(%failure, "a thread found no server of its own and plays on the shared one");
+                    return None;
+                }
+            };
+            let results = self.play_queue(&stage, queue, jobs).await;
+            // Every scenario is judged already.
+            let _ = running.stop().await;
+            Some(results)
+        })
+    }
+
+    async fn play_queue(
+        &self,
+        stage: &Stage,
+        queue: &Queue<'_, '_>,
+        jobs: usize,
+    ) -> Vec<(usize, ScenarioResult)> {
         stream::iter(std::iter::from_fn(|| queue.take()))
-            .map(|(position, run)| self.play_one(position, run))
+            .map(|(position, run)| self.play_one(stage, position, run))
             .buffer_unordered(jobs)
             .take_until(self.options.interrupt.cancelled())
             .collect()
             .await
     }
 
-    async fn play_one(&self, position: usize, run: &PlannedRun<'_>) -> (usize, ScenarioResult) {
+    async fn play_one(
+        &self,
+        stage: &Stage,
+        position: usize,
+        run: &PlannedRun<'_>,
+    ) -> (usize, ScenarioResult) {
         let result = Player {
             run: *run,
-            stage: self.stage,
+            stage,
             vocabulary: self.vocabulary,
             options: self.options,
             breaker: &self.breaker,

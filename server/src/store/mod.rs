@@ -75,6 +75,7 @@ impl Store {
                     .min_connections(1)
                     .idle_timeout(None)
                     .max_lifetime(None)
+                    .test_before_acquire(false)
                     .acquire_timeout(BUSY_TIMEOUT)
                     .connect_with(SqliteConnectOptions::from_str("sqlite::memory:")?)
                     .await?
@@ -89,6 +90,8 @@ impl Store {
                     .busy_timeout(BUSY_TIMEOUT);
                 SqlitePoolOptions::new()
                     .max_connections(4)
+                    // A file does not hang up; asking it whether it is still there would double every question.
+                    .test_before_acquire(false)
                     .acquire_timeout(BUSY_TIMEOUT)
                     .connect_with(options)
                     .await?

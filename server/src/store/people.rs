@@ -26,6 +26,8 @@ pub struct Workspace {
     pub base_currency: String,
     /// The number of its last log entry.
     pub head: i64,
+    /// The number of its last fetched price; -1 without any.
+    pub priced: i64,
 }
 
 /// A workspace as one of its members sees it.
@@ -107,27 +109,65 @@ impl Store {
     /// # Errors
     /// When the database fails.
     pub async fn memberships(&self, person: &str) -> Result<Vec<Membership>, StoreError> {
-        type Row = (String, String, String, i64, String, Option<String>);
-        let rows: Vec<Row> = sqlx::query_as(
-            "SELECT w.id, w.name, w.base_currency, w.head, m.role, m.party FROM members m JOIN workspaces w ON w.id = m.workspace
+        let rows: Vec<MembershipRow> = sqlx::query_as(
+            "SELECT w.id, w.name, w.base_currency, w.head,
+                    (SELECT coalesce(max(number), -1) FROM fetched_prices WHERE workspace = w.id), m.role, m.party
+             FROM members m JOIN workspaces w ON w.id = m.workspace
              WHERE m.person = ?1 ORDER BY m.joined",
         )
         .bind(person)
         .fetch_all(&self.pool)
         .await?;
-        Ok(rows
-            .into_iter()
-            .map(|(id, name, base_currency, head, role, party)| Membership {
-                workspace: Workspace {
-                    id,
-                    name,
-                    base_currency,
-                    head,
-                },
-                role,
-                party,
-            })
-            .collect())
+        Ok(rows.into_iter().map(membership).collect())
+    }
+
+    /// The person behind `subject` and their workspaces, the one joined first at the head; none if they never called. One
+    /// question, because it is asked on every call.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn acquaintance(
+        &self,
+        subject: &str,
+    ) -> Result<Option<(Person, Vec<Membership>)>, StoreError> {
+        type Row = (
+            String,
+            String,
+            String,
+            Option<String>,
+            Option<String>,
+            Option<String>,
+            Option<i64>,
+            i64,
+            Option<String>,
+            Option<String>,
+        );
+        let rows: Vec<Row> = sqlx::query_as(
+            "SELECT p.id, p.email, p.name, w.id, w.name, w.base_currency, w.head,
+                    (SELECT coalesce(max(number), -1) FROM fetched_prices WHERE workspace = w.id), m.role, m.party
+             FROM people p LEFT JOIN members m ON m.person = p.id LEFT JOIN workspaces w ON w.id = m.workspace
+             WHERE p.subject = ?1 ORDER BY m.joined",
+        )
+        .bind(subject)
+        .fetch_all(&self.pool)
+        .await?;
+        let mut person = None;
+        let mut memberships = Vec::with_capacity(rows.len());
+        for (id, email, called, workspace, name, base_currency, head, priced, role, party) in rows {
+            person.get_or_insert(Person {
+                id,
+                email,
+                name: called,
+            });
+            // Somebody who belongs nowhere has one row without a workspace.
+            if let (Some(workspace), Some(name), Some(base_currency), Some(head), Some(role)) =
+                (workspace, name, base_currency, head, role)
+            {
+                let row = (workspace, name, base_currency, head, priced, role, party);
+                memberships.push(membership(row));
+            }
+        }
+        Ok(person.map(|person| (person, memberships)))
     }
 
     /// Any workspace, whoever belongs to it. A correct server never asks this on behalf of a caller.
@@ -135,17 +175,23 @@ impl Store {
     /// # Errors
     /// When the database fails.
     pub async fn workspace(&self, id: &str) -> Result<Option<Workspace>, StoreError> {
-        let row: Option<(String, String, String, i64)> =
-            sqlx::query_as("SELECT id, name, base_currency, head FROM workspaces WHERE id = ?1")
-                .bind(id)
-                .fetch_optional(&self.pool)
-                .await?;
-        Ok(row.map(|(id, name, base_currency, head)| Workspace {
-            id,
-            name,
-            base_currency,
-            head,
-        }))
+        let row: Option<(String, String, String, i64, i64)> = sqlx::query_as(
+            "SELECT id, name, base_currency, head,
+                    (SELECT coalesce(max(number), -1) FROM fetched_prices WHERE workspace = workspaces.id)
+             FROM workspaces WHERE id = ?1",
+        )
+        .bind(id)
+        .fetch_optional(&self.pool)
+        .await?;
+        Ok(
+            row.map(|(id, name, base_currency, head, priced)| Workspace {
+                id,
+                name,
+                base_currency,
+                head,
+                priced,
+            }),
+        )
     }
 
     /// Creates a workspace with its first admin and its founding entry, or nothing.
@@ -197,6 +243,24 @@ impl Store {
             .execute(&self.pool)
             .await?;
         Ok(())
+    }
+}
+
+/// Id, name, base currency, head and last price of a workspace; role and party of its member.
+type MembershipRow = (String, String, String, i64, i64, String, Option<String>);
+
+fn membership(row: MembershipRow) -> Membership {
+    let (id, name, base_currency, head, priced, role, party) = row;
+    Membership {
+        workspace: Workspace {
+            id,
+            name,
+            base_currency,
+            head,
+            priced,
+        },
+        role,
+        party,
     }
 }
 

@@ -201,15 +201,19 @@ impl Store {
     /// # Errors
     /// When the database fails.
     pub async fn every_workspace(&self) -> Result<Vec<Workspace>, StoreError> {
-        let rows: Vec<(String, String, String, i64)> =
-            sqlx::query_as("SELECT id, name, base_currency, head FROM workspaces ORDER BY id")
-                .fetch_all(&self.pool)
-                .await?;
-        let workspace = |(id, name, base_currency, head)| Workspace {
+        let rows: Vec<(String, String, String, i64, i64)> = sqlx::query_as(
+            "SELECT id, name, base_currency, head,
+                    (SELECT coalesce(max(number), -1) FROM fetched_prices WHERE workspace = workspaces.id)
+             FROM workspaces ORDER BY id",
+        )
+        .fetch_all(&self.pool)
+        .await?;
+        let workspace = |(id, name, base_currency, head, priced)| Workspace {
             id,
             name,
             base_currency,
             head,
+            priced,
         };
         Ok(rows.into_iter().map(workspace).collect())
     }

@@ -33,6 +33,8 @@ pub(super) struct Visitor {
     pub client: Client,
     /// When the call arrived.
     pub now: Timestamp,
+    /// Their workspaces as they were then, the one joined first at the head.
+    memberships: Vec<Membership>,
 }
 
 impl Visitor {
@@ -113,11 +115,28 @@ impl Gate {
                     "The user directory does not know the person of this token. Sign in again.",
                 )
             })?;
-        let person = self
+        let known = self
             .store
-            .meet(&caller.subject, &new_id("usr"), &user.email, &user.name)
+            .acquaintance(&caller.subject)
             .await
             .map_err(failed)?;
+        let (person, memberships) = match known {
+            Some((person, memberships))
+                if person.email == user.email && person.name == user.name =>
+            {
+                (person, memberships)
+            }
+            // Nobody has called yet, or the directory has learnt something new.
+            known => {
+                let person = self
+                    .store
+                    .meet(&caller.subject, &new_id("usr"), &user.email, &user.name)
+                    .await
+                    .map_err(failed)?;
+                let memberships = known.map(|(_, memberships)| memberships);
+                (person, memberships.unwrap_or_default())
+            }
+        };
         let email = user.email.to_lowercase();
         Ok(Visitor {
             person,
@@ -125,6 +144,7 @@ impl Gate {
             email,
             client,
             now,
+            memberships,
         })
     }
 
@@ -135,7 +155,8 @@ impl Gate {
         tool: &ToolDefinition,
         workspace: Option<&str>,
     ) -> Result<Desk, Fault> {
-        let membership = self.membership(&visitor, workspace).await?;
+        let own = visitor.memberships.clone();
+        let membership = self.one_of(own, workspace).await?;
         let role = self.role(&visitor, &membership).await?;
         if !self.suffices(&role, tool) {
             return Err(forbidden(&role, tool));
@@ -154,17 +175,25 @@ impl Gate {
         })
     }
 
-    /// The caller's membership of the named workspace, or of their default one.
+    /// The caller's membership of the named workspace, or of their default one, as it is after what this call has done.
     pub(super) async fn membership(
         &self,
         visitor: &Visitor,
         workspace: Option<&str>,
     ) -> Result<Membership, Fault> {
-        let mut own = self
+        let own = self
             .store
             .memberships(&visitor.person.id)
             .await
             .map_err(failed)?;
+        self.one_of(own, workspace).await
+    }
+
+    async fn one_of(
+        &self,
+        mut own: Vec<Membership>,
+        workspace: Option<&str>,
+    ) -> Result<Membership, Fault> {
         let Some(wanted) = workspace else {
             return self.default_of(own).ok_or_else(no_workspace);
         };

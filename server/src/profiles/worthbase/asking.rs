@@ -6,7 +6,8 @@ use proofmark_ledger::fx::EcbTable;
 use proofmark_ledger::{Ledger, Refusal};
 
 use super::Worthbase;
-use super::access::{Desk, failed};
+use super::access::Desk;
+use super::aside::run_aside;
 use super::history::Book;
 use super::rates::Rates;
 use crate::mcp::fault::Fault;
@@ -21,10 +22,7 @@ impl Worthbase {
         let book = self.books.load(&desk.membership.workspace).await?;
         let rates = Rates::load(&self.bank, &book.ledger, &[]).await;
         let (asked, table) = (Arc::clone(&book), Arc::clone(&rates.table));
-        // A long history is too much work for a thread that others wait on.
-        let answer = tokio::task::spawn_blocking(move || question(&asked.ledger, &table))
-            .await
-            .map_err(failed)?;
+        let answer = run_aside(book.rows(), move || question(&asked.ledger, &table)).await?;
         let answer = answer.map_err(|refusal| rates.refused(&refusal))?;
         Ok((book, answer))
     }

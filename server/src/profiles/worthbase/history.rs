@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::access::{Visitor, failed};
+use super::aside::run_aside;
 use crate::mcp::fault::Fault;
 use crate::rules::{Provenance as ProvenanceRule, Rules, UndoScope};
 use crate::store::{Entry, EntryKind, FetchedPrice, Store, Workspace};
@@ -163,6 +164,11 @@ impl Book {
             .and_then(|place| self.batches.get(*place))
     }
 
+    /// How many changes it is folded from.
+    pub(super) fn rows(&self) -> usize {
+        rows_of(&self.batches)
+    }
+
     fn fold(
         base: Currency,
         head: i64,
@@ -192,6 +198,13 @@ impl Book {
             writers,
         })
     }
+}
+
+fn rows_of(batches: &[Recorded]) -> usize {
+    batches
+        .iter()
+        .map(|recorded| recorded.batch.changes.len())
+        .sum()
 }
 
 /// What of a batch still counts: all of it, or after an undo nothing.
@@ -249,12 +262,33 @@ impl Books {
         }
     }
 
-    /// `workspace` as its log stands now. Only entries that came since the last time are read.
+    /// `workspace` as its log stood when `workspace` was read, or later. Where this is known already, nothing is read.
     ///
     /// # Errors
     /// `internal` when the store fails or the log does not replay.
     pub(super) async fn load(&self, workspace: &Workspace) -> Result<Arc<Book>, Fault> {
+        match self.known(&workspace.id) {
+            Some(known) if known.head >= workspace.head && known.priced >= workspace.priced => {
+                Ok(known)
+            }
+            known => self.latest_after(workspace, known).await,
+        }
+    }
+
+    /// `workspace` as its log stands now. Only entries that came since the last time are read.
+    ///
+    /// # Errors
+    /// `internal` when the store fails or the log does not replay.
+    pub(super) async fn load_latest(&self, workspace: &Workspace) -> Result<Arc<Book>, Fault> {
         let known = self.known(&workspace.id);
+        self.latest_after(workspace, known).await
+    }
+
+    async fn latest_after(
+        &self,
+        workspace: &Workspace,
+        known: Option<Arc<Book>>,
+    ) -> Result<Arc<Book>, Fault> {
         let after = known.as_ref().map_or(-1, |book| book.head);
         let entries = self
             .store
@@ -279,12 +313,9 @@ impl Books {
             take(&mut batches, entry)?;
         }
         let rules = Arc::clone(&self.rules);
-        // A long log is too much work for a thread that others wait on.
-        let book = tokio::task::spawn_blocking(move || {
-            Book::fold(base, head, batches, (priced, prices), &rules)
-        })
-        .await
-        .map_err(failed)??;
+        let rows = rows_of(&batches);
+        let fold = move || Book::fold(base, head, batches, (priced, prices), &rules);
+        let book = run_aside(rows, fold).await??;
         let book = Arc::new(book);
         self.keep(&workspace.id, &book);
         Ok(book)

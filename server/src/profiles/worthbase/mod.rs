@@ -2,6 +2,7 @@
 
 mod access;
 mod arguments;
+mod aside;
 mod asking;
 mod contract;
 mod currencies;

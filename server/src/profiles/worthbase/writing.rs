@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::Worthbase;
 use super::access::{Desk, failed};
+use super::aside::run_aside;
 use super::draft::Created;
 use super::history::{Book, Counts, Provenance};
 use super::rates::Rates;
@@ -60,12 +61,14 @@ impl Worthbase {
     /// What recording `draft` would do to the ledger as it is now.
     pub(super) async fn assess(&self, desk: &Desk, draft: &Draft) -> Result<Written, Fault> {
         let before = self.books.load(&desk.membership.workspace).await?;
+        self.assess_on(before, draft).await
+    }
+
+    async fn assess_on(&self, before: Arc<Book>, draft: &Draft) -> Result<Written, Fault> {
         let rates = Rates::load(&self.bank, &before.ledger, &draft.changes).await;
         let (book, table, draft) = (Arc::clone(&before), Arc::clone(&rates.table), draft.clone());
-        // A large batch is too much work for a thread that others wait on.
-        let assessed = tokio::task::spawn_blocking(move || book.ledger.assess(&draft, &*table))
-            .await
-            .map_err(failed)?;
+        let rows = before.rows() + draft.changes.len();
+        let assessed = run_aside(rows, move || book.ledger.assess(&draft, &*table)).await?;
         let assessment = assessed.map_err(|refusal| rates.refused(&refusal))?;
         Ok(Written { assessment, before })
     }
@@ -79,8 +82,14 @@ impl Worthbase {
         intent: &Intent,
         promise: Option<(&str, &Promise)>,
     ) -> Result<Written, Fault> {
-        for _ in 0..ROUNDS {
-            let written = match (self.assess(desk, &intent.draft).await, promise) {
+        let workspace = &desk.membership.workspace;
+        for round in 0..ROUNDS {
+            let before = match round {
+                0 => self.books.load(workspace).await?,
+                // Somebody else has written since the call came in.
+                _ => self.books.load_latest(workspace).await?,
+            };
+            let written = match (self.assess_on(before, &intent.draft).await, promise) {
                 (Ok(written), _) => written,
                 // A preview that can no longer be recorded at all is stale; the reason comes along.
                 (Err(fault), Some((preview, _)))
@@ -113,7 +122,7 @@ impl Worthbase {
                     Err(AppendError::HeadMoved)
                         if self.rules.writes.moved_head == MovedHead::Ignored =>
                     {
-                        head = self.books.load(&desk.membership.workspace).await?.head;
+                        head = self.books.load_latest(workspace).await?.head;
                     }
                     Err(AppendError::HeadMoved) => break,
                 }

@@ -95,7 +95,7 @@ pub(super) async fn wants_prices(
     workspace: &Workspace,
     today: Date,
 ) -> Result<bool, Fault> {
-    let book = market.books.load(workspace).await?;
+    let book = market.books.load_latest(workspace).await?;
     Ok(!wanted(&book.ledger, today, market.rules.prices.fetched_items).is_empty())
 }
 
@@ -105,12 +105,12 @@ async fn prices(
     started: Timestamp,
 ) -> Result<(Vec<NewPrice>, Vec<Trouble>), Fault> {
     let today = Offset::UTC.to_datetime(started).date();
-    let book = market.books.load(workspace).await?;
+    let book = market.books.load_latest(workspace).await?;
     let wanted = wanted(&book.ledger, today, market.rules.prices.fetched_items);
     let quotes = quotes(market, &wanted).await;
     let rules = &market.rules.prices;
     // What is kept is compared with what is known when the answers are in, not before.
-    let book = market.books.load(workspace).await?;
+    let book = market.books.load_latest(workspace).await?;
     let (mut prices, mut errors) = (Vec::new(), Vec::new());
     for one in &wanted {
         let quote = quotes.get(&(one.instrument.clone(), one.currency));
