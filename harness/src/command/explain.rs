@@ -7,7 +7,7 @@ use super::{Refusal, Voice, list::Format};
 use crate::{
     catalogue::{Catalogue, Fault, Requirement, Scenario},
     exit::Exit,
-    report::Style,
+    report::{Style, printing::print},
     suite::vocabulary::spoken,
 };
 
@@ -30,8 +30,8 @@ pub fn run(arguments: &Arguments, voice: Voice) -> anyhow::Result<Exit> {
     let catalogue = Catalogue::embedded()?;
     let page = find(&catalogue, &arguments.id)?;
     match arguments.format {
-        Format::Text => print!("{}", page.text(voice.style())),
-        Format::Json => println!("{}", serde_json::to_string_pretty(&page.data)?),
+        Format::Text => print(page.text(voice.style()))?,
+        Format::Json => print(serde_json::to_string_pretty(&page.data)? + "\n")?,
     }
     Ok(Exit::Conforms)
 }

@@ -7,6 +7,7 @@ use super::{Voice, run::profile};
 use crate::{
     catalogue::{Catalogue, Profile},
     exit::Exit,
+    report::printing::print,
     suite::Vocabulary,
 };
 
@@ -82,7 +83,7 @@ pub fn run(arguments: &Arguments, voice: Voice) -> anyhow::Result<Exit> {
     match arguments.format {
         Format::Json => {
             let data: Vec<Value> = lines.into_iter().map(|line| line.data).collect();
-            println!("{}", serde_json::to_string_pretty(&data)?);
+            print(serde_json::to_string_pretty(&data)? + "\n")?;
         }
         Format::Text => {
             let style = voice.style();
@@ -91,16 +92,15 @@ pub fn run(arguments: &Arguments, voice: Voice) -> anyhow::Result<Exit> {
                 .map(|line| line.id.chars().count())
                 .max()
                 .unwrap_or(0);
+            let mut text = String::new();
             for line in &lines {
                 // The width is counted before colours are added, which have none.
                 let padding = " ".repeat(width.saturating_sub(line.id.chars().count()));
                 let detail = style.faint(&line.detail);
-                println!(
-                    "{}{padding}  {detail}  {}",
-                    style.strong(&line.id),
-                    line.title
-                );
+                let id = style.strong(&line.id);
+                text += &format!("{id}{padding}  {detail}  {}\n", line.title);
             }
+            print(text)?;
         }
     }
     Ok(Exit::Conforms)

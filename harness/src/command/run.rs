@@ -13,7 +13,7 @@ use crate::{
     config::Config,
     embedded,
     exit::Exit,
-    report::{Destination, Progress, Style, terminal},
+    report::{Destination, Progress, Style, printing::print, terminal},
     suite::{
         self, Options, Plan, Reach, RunOutcome, ScenarioResult, Selection, Vocabulary, selection,
     },
@@ -213,7 +213,7 @@ pub async fn run(arguments: Arguments, voice: Voice) -> anyhow::Result<Exit> {
     for destination in &arguments.reports {
         destination.write(&outcome)?;
     }
-    tell(&outcome, &catalogue, &arguments, voice);
+    tell(&outcome, &catalogue, &arguments, voice)?;
     Ok(outcome.verdict.into())
 }
 
@@ -254,7 +254,12 @@ fn refuse_an_empty_choice(selection: &Selection, catalogue: &Catalogue) -> Resul
 }
 
 /// Prints the report for people: to the standard output, or beside it when a report for machines has it.
-fn tell(outcome: &RunOutcome, catalogue: &Catalogue, arguments: &Arguments, voice: Voice) {
+fn tell(
+    outcome: &RunOutcome,
+    catalogue: &Catalogue,
+    arguments: &Arguments,
+    voice: Voice,
+) -> std::io::Result<()> {
     let taken = arguments
         .reports
         .iter()
@@ -278,7 +283,8 @@ fn tell(outcome: &RunOutcome, catalogue: &Catalogue, arguments: &Arguments, voic
     let text = terminal::render(outcome, catalogue, &look);
     if taken {
         eprint!("{text}");
+        Ok(())
     } else {
-        print!("{text}");
+        print(text)
     }
 }

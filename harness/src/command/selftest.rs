@@ -15,7 +15,7 @@ use crate::{
     catalogue::{Catalogue, Fault, Profile},
     client::Revision,
     exit::Exit,
-    report::{Destination, Kind, Progress, selftest::SelftestReport},
+    report::{Destination, Kind, Progress, printing::print, selftest::SelftestReport},
     saboteur::{FaultResult, Trial},
     suite::{Options, Selection, Vocabulary},
 };
@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments, voice: Voice) -> anyhow::Result<Exit> {
         .iter()
         .any(Destination::is_standard_output);
     if !only_machines {
-        print!("{}", report.terminal(voice.style(), voice.quiet));
+        print(report.terminal(voice.style(), voice.quiet))?;
     }
     for destination in &arguments.reports {
         let text = match destination.kind {

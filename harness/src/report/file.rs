@@ -95,8 +95,10 @@ impl Destination {
     /// When the file system does not let it.
     pub fn write_text(&self, text: &str) -> Result<(), ReportError> {
         if self.is_standard_output() {
-            print!("{text}");
-            return Ok(());
+            return super::printing::print(text).map_err(|source| ReportError::File {
+                path: "(standard output)".to_owned(),
+                source,
+            });
         }
         let written = match self.path.parent() {
             Some(folder) => fs::create_dir_all(folder),

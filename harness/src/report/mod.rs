@@ -6,6 +6,7 @@
 pub mod file;
 pub mod json;
 pub mod junit;
+pub mod printing;
 pub mod progress;
 pub mod selftest;
 pub mod style;
