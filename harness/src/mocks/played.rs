@@ -1,6 +1,6 @@
-//! A provider played by wiremock behind a gate.
+//! A provider played by wiremock, behind a gate where it may have to refuse connections.
 
-use std::net::TcpListener;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
 use url::Url;
@@ -17,34 +17,39 @@ pub type Find = Arc<dyn Fn(&Question, Option<&Breakage>) -> Answer + Send + Sync
 
 /// A running provider.
 pub struct Played {
-    gate: Gate,
+    mock: &'static str,
+    gate: Option<Gate>,
     // Listens as long as it is held.
     server: Option<MockServer>,
 }
 
 impl std::fmt::Debug for Played {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "Played({})", self.gate.address())
+        write!(formatter, "Played({})", self.mock)
     }
 }
 
 impl Played {
-    /// Plays `provider` on loopback `port` (0 for any free one), answering whatever is asked with `find`.
+    /// Plays `provider` on loopback `port` (0 for any free one), `gated` or not, answering whatever is asked with `find`.
     ///
     /// # Errors
     /// If a port cannot be had.
     pub async fn start(
         provider: Provider,
         port: u16,
+        gated: bool,
         common: Common,
         find: Find,
     ) -> Result<Self, MockError> {
         let mock = provider.title();
         // Bound here, because wiremock would panic where a port cannot be had.
-        let listener = TcpListener::bind("127.0.0.1:0").map_err(|source| MockError::Listen {
-            mock,
-            port: 0,
-            source,
+        let behind = if gated { 0 } else { port };
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, behind)).map_err(|source| {
+            MockError::Listen {
+                mock,
+                port: behind,
+                source,
+            }
         })?;
         let server = MockServer::builder()
             .listener(listener)
@@ -59,17 +64,21 @@ impl Played {
             })
             .mount(&server)
             .await;
-        let gate = Gate::open(mock, port, *server.address()).await?;
+        let gate = match gated {
+            true => Some(Gate::open(mock, port, *server.address()).await?),
+            false => None,
+        };
         Ok(Self {
+            mock,
             gate,
             server: Some(server),
         })
     }
 
-    /// The door in front of it.
+    /// The door in front of it, where there is one.
     #[must_use]
-    pub fn gate(&self) -> &Gate {
-        &self.gate
+    pub fn gate(&self) -> Option<&Gate> {
+        self.gate.as_ref()
     }
 
     /// Where it listens.
@@ -77,7 +86,12 @@ impl Played {
     /// # Errors
     /// Never for a loopback address; typed because an address is parsed.
     pub fn url(&self) -> Result<Url, MockError> {
-        loopback(&self.gate)
+        let address = match (&self.gate, &self.server) {
+            (Some(gate), _) => gate.address(),
+            (None, Some(server)) => *server.address(),
+            (None, None) => return Err(MockError::Refused("the mock has ended".to_owned())),
+        };
+        loopback(address)
     }
 }
 
@@ -90,13 +104,12 @@ impl Drop for Played {
     }
 }
 
-/// The address of a gate as a URL.
+/// An address on this machine as a URL.
 ///
 /// # Errors
 /// Never for a loopback address; typed because an address is parsed.
-pub fn loopback(gate: &Gate) -> Result<Url, MockError> {
-    Url::parse(&format!("http://{}", gate.address()))
-        .map_err(|error| MockError::Refused(error.to_string()))
+pub fn loopback(address: SocketAddr) -> Result<Url, MockError> {
+    Url::parse(&format!("http://{address}")).map_err(|error| MockError::Refused(error.to_string()))
 }
 
 struct Answering {

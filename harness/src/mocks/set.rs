@@ -64,6 +64,8 @@ pub struct MockOptions {
     /// First of the seven ports to use, one after the other, for control, issuer, directory, subscriptions, Yahoo Finance,
     /// CoinGecko and the European Central Bank; any free ones without it.
     pub first_port: Option<u16>,
+    /// Whether nobody will have a provider refuse connections; providers then answer without a gate before them.
+    pub steady: bool,
 }
 
 /// All mocks of one environment, listening until dropped.
@@ -108,7 +110,9 @@ impl MockSet {
 
         let bound = control::Bound::take(port(0)?).await?;
         let authorization = AuthorizationServer::start(port(1)?, common.clone()).await?;
-        let play = |provider, port, find: Find| Played::start(provider, port, common.clone(), find);
+        let gated = !options.steady;
+        let play =
+            |provider, port, find: Find| Played::start(provider, port, gated, common.clone(), find);
         let found = users.clone();
         let directory = play(
             Provider::Directory,
@@ -299,14 +303,22 @@ impl MockSet {
     fn gate(&self, provider: Provider) -> Option<&Gate> {
         match provider {
             Provider::Authorization => Some(self.authorization.gate()),
-            Provider::Directory => Some(self.directory.gate()),
-            Provider::Subscriptions => Some(self.subscription_directory.gate()),
-            Provider::Yahoo => Some(self.yahoo.gate()),
-            Provider::Coingecko => Some(self.coingecko.gate()),
-            Provider::Ecb => Some(self.ecb.gate()),
+            Provider::Directory => self.directory.gate(),
+            Provider::Subscriptions => self.subscription_directory.gate(),
+            Provider::Yahoo => self.yahoo.gate(),
+            Provider::Coingecko => self.coingecko.gate(),
+            Provider::Ecb => self.ecb.gate(),
             // Parts of a port cannot refuse a connection on their own, and the stray address must always answer.
             Provider::Metadata | Provider::Keys | Provider::Stray => None,
         }
+    }
+
+    /// Whether the provider has a port of its own, with or without a gate.
+    fn is_played(&self, provider: Provider) -> bool {
+        !matches!(
+            provider,
+            Provider::Authorization | Provider::Metadata | Provider::Keys | Provider::Stray
+        )
     }
 
     async fn break_provider(
@@ -316,6 +328,12 @@ impl MockSet {
     ) -> Result<(), MockError> {
         match (&breakage, self.gate(provider)) {
             (Breakage::Refused, Some(gate)) => gate.refuse().await,
+            (Breakage::Refused, None) if self.is_played(provider) => {
+                return Err(MockError::Refused(format!(
+                    "these mocks are shared and the {} always answers; a scenario that breaks it is isolated",
+                    provider.title()
+                )));
+            }
             (Breakage::Refused, None) => {
                 return Err(MockError::Refused(format!(
                     "the {} shares its port and cannot refuse connections by itself; break the authorization server",

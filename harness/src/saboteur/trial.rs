@@ -106,7 +106,11 @@ impl Trial<'_> {
             sabotage: sabotage.clone(),
             ..LaunchOptions::default()
         };
-        let mocks = Mocks::start(MockOptions::default())
+        let options = MockOptions {
+            steady: true,
+            ..MockOptions::default()
+        };
+        let mocks = Mocks::start(options)
             .await
             .map_err(|error| error.to_string())?;
         let running = Launcher::Reference

@@ -75,7 +75,7 @@ impl Stage {
     /// # Errors
     /// When a mock (a fault of the harness) or the server (its own fault) does not start.
     pub async fn repeated(&self) -> Result<(Self, Running), Failure> {
-        let (environment, running) = self.surroundings(&self.launch).await?;
+        let (environment, running) = self.surroundings(&self.launch, true).await?;
         let stage = Self {
             shared: Arc::new(environment),
             launcher: self.launcher.clone(),
@@ -84,12 +84,17 @@ impl Stage {
         Ok((stage, running))
     }
 
-    /// New mocks and a new server that trusts them.
+    /// New mocks, `steady` where nobody may have one refuse connections, and a new server that trusts them.
     async fn surroundings(
         &self,
         launch: &LaunchOptions,
+        steady: bool,
     ) -> Result<(Environment, Running), Failure> {
-        let mocks = Mocks::start(MockOptions::default()).await?;
+        let mocks = Mocks::start(MockOptions {
+            steady,
+            ..MockOptions::default()
+        })
+        .await?;
         let running = self
             .launcher
             .start(Some(&mocks), launch)
@@ -124,7 +129,7 @@ impl Stage {
             port: None,
             ..self.launch.clone()
         };
-        let (environment, running) = self.surroundings(&launch).await?;
+        let (environment, running) = self.surroundings(&launch, false).await?;
         Ok(Isolation {
             environment: Arc::new(Environment {
                 isolated: true,

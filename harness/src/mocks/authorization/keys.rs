@@ -1,7 +1,9 @@
 //! The keys of `fixtures/keys`, and which of them the authorization server publishes at the moment.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::signature::{RSA_PKCS1_SHA256, RsaKeyPair};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use jsonwebtoken::jwk::Jwk;
@@ -90,6 +92,33 @@ impl KeyName {
             _ => EncodingKey::from_rsa_pem(pem),
         };
         key.map_err(|error| self.unusable(&error))
+    }
+
+    /// Signs with RS256. The key is parsed and checked once, which takes longer than a signature.
+    ///
+    /// # Errors
+    /// If the PEM file is unusable, or holds no RSA key.
+    pub fn sign_rs256(self, message: &[u8]) -> Result<Vec<u8>, MockError> {
+        static PARSED: [OnceLock<RsaKeyPair>; KeyName::ALL.len()] =
+            [const { OnceLock::new() }; KeyName::ALL.len()];
+        let place = &PARSED[self as usize];
+        let pair = match place.get() {
+            Some(pair) => pair,
+            None => {
+                let pair = RsaKeyPair::from_der(self.private()?.as_bytes())
+                    .map_err(|error| self.unusable(&error))?;
+                place.get_or_init(|| pair)
+            }
+        };
+        let mut signature = vec![0; pair.public_modulus_len()];
+        pair.sign(
+            &RSA_PKCS1_SHA256,
+            &SystemRandom::new(),
+            message,
+            &mut signature,
+        )
+        .map_err(|error| self.unusable(&error))?;
+        Ok(signature)
     }
 
     /// The public key as a member of a key set: `kty`, its numbers, `kid`, `alg` and `use`.

@@ -33,9 +33,31 @@ pub fn mint(
 
 /// Who signs, and with which algorithm.
 #[derive(Clone)]
-struct Signer {
-    algorithm: Algorithm,
-    key: EncodingKey,
+enum Signer {
+    /// A key with the algorithm it is meant for.
+    Proper(KeyName),
+    /// Any other choice.
+    Other {
+        algorithm: Algorithm,
+        key: EncodingKey,
+    },
+}
+
+impl Signer {
+    /// The signature of `message`, as a token spells it.
+    fn sign(&self, message: &[u8]) -> Result<String, MockError> {
+        match self {
+            Self::Proper(name) if name.algorithm() == Algorithm::RS256 => {
+                name.sign_rs256(message).map(|signature| encode(&signature))
+            }
+            Self::Proper(name) => {
+                crypto::sign(message, &name.private()?, name.algorithm()).map_err(refused)
+            }
+            Self::Other { algorithm, key } => {
+                crypto::sign(message, key, *algorithm).map_err(refused)
+            }
+        }
+    }
 }
 
 /// A token in the making.
@@ -86,10 +108,7 @@ impl<'a> Draft<'a> {
             payload_text: None,
             spellings: Vec::new(),
             signed_unencoded: false,
-            signer: Signer {
-                algorithm: key.algorithm(),
-                key: key.private()?,
-            },
+            signer: Signer::Proper(key),
             afterwards: Vec::new(),
         })
     }
@@ -136,6 +155,9 @@ impl<'a> Draft<'a> {
             Alteration::PayloadForm { form } => self.payload_text = Some(self.formed(*form)?),
             Alteration::Sign { algorithm, key } => {
                 self.sign_with(algorithm, key.private()?)?;
+                if *algorithm == format!("{:?}", key.algorithm()) {
+                    self.signer = Signer::Proper(*key);
+                }
             }
             Alteration::SignWithPublicKey { algorithm, form } => {
                 let secret = EncodingKey::from_secret(&form.secret()?).map_err(refused)?;
@@ -156,7 +178,7 @@ impl<'a> Draft<'a> {
             .parse()
             .map_err(|_| MockError::Mint(format!("nothing signs with \"{algorithm}\"")))?;
         self.header.set_text("alg", algorithm);
-        self.signer = Signer {
+        self.signer = Signer::Other {
             algorithm: known,
             key,
         };
@@ -236,8 +258,7 @@ impl<'a> Draft<'a> {
         } else {
             payload.as_bytes()
         });
-        let mut signature =
-            crypto::sign(&message, &self.signer.key, self.signer.algorithm).map_err(refused)?;
+        let mut signature = self.signer.sign(&message)?;
 
         let mut assembled = None;
         for alteration in &self.afterwards {

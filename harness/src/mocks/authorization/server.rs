@@ -56,7 +56,7 @@ impl AuthorizationServer {
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.map_err(refused)?;
         let gate = Gate::open(MOCK, port, listener.local_addr().map_err(refused)?).await?;
-        let issuer = loopback(&gate)?;
+        let issuer = loopback(gate.address())?;
         let keys = Arc::new(KeyRing::default());
         let amendments = Arc::new(Amendments::default());
         let application = Application {

@@ -1,5 +1,7 @@
 //! The tool table of the profile, from the contract files.
 
+use std::sync::{Arc, LazyLock};
+
 use crate::mcp::tool::{ContractError, ToolTable};
 
 macro_rules! contract {
@@ -19,9 +21,11 @@ const FILES: [(&str, &str); 31] = contract! {
     "save_workspace" "save_party" "save_account" "members" "accept_invite"
 };
 
-/// The tools of the profile.
-pub(super) fn tool_table() -> Result<ToolTable, ContractError> {
-    ToolTable::load(FILES)
+/// The tools of the profile; their schemas are compiled once, however many servers run in this process.
+pub(super) fn tool_table() -> Result<Arc<ToolTable>, &'static ContractError> {
+    static TABLE: LazyLock<Result<Arc<ToolTable>, ContractError>> =
+        LazyLock::new(|| ToolTable::load(FILES).map(Arc::new));
+    TABLE.as_ref().map(Arc::clone)
 }
 
 #[cfg(test)]

@@ -86,7 +86,7 @@ pub struct Worthbase {
     bank: Arc<EuropeanCentralBank>,
     cursors: Cursors,
     rules: Arc<Rules>,
-    tools: ToolTable,
+    tools: Arc<ToolTable>,
     resources: Vec<ResourceDefinition>,
     prompts: Vec<PromptDefinition>,
 }

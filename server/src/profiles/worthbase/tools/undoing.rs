@@ -33,8 +33,13 @@ pub(in super::super) async fn undo(
         .get("dry_run")
         .and_then(Value::as_bool)
         .unwrap_or(previews);
-    for _ in 0..ROUNDS {
-        let book = server.books.load(&desk.membership.workspace).await?;
+    let workspace = &desk.membership.workspace;
+    for round in 0..ROUNDS {
+        let book = match round {
+            0 => server.books.load(workspace).await?,
+            // Something else was written since the call came in.
+            _ => server.books.load_latest(workspace).await?,
+        };
         let recorded = book.batch(id).ok_or_else(|| not_found("batch"))?;
         if recorded.undone_at.is_some() {
             return match server.rules.writes.second_undo {
