@@ -89,10 +89,27 @@ pub async fn play(
         done: AtomicUsize::new(0),
         total: runs.len(),
     };
+    let together = mixed(together);
     let mut results = company.play_side_by_side(&together).await;
     results.extend(company.play_queue(stage, &Queue::of(&last), 1).await);
     results.sort_by_key(|(position, _)| *position);
     results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Scenarios that start servers or programs of their own mostly wait, the others mostly compute: taken by turns, from the
+/// beginning, they fill each other's pauses, and no long wait is left for the end.
+fn mixed<'a, 'plan>(
+    runs: Vec<(usize, &'a PlannedRun<'plan>)>,
+) -> Vec<(usize, &'a PlannedRun<'plan>)> {
+    let (waiting, computing): (Vec<_>, Vec<_>) = runs
+        .into_iter()
+        .partition(|(_, run)| run.scenario.isolated || run.scenario.profile == Profile::Finanpy);
+    let turns = waiting.len().max(computing.len());
+    let (mut waiting, mut computing) = (waiting.into_iter(), computing.into_iter());
+    (0..turns)
+        .flat_map(|_| [waiting.next(), computing.next()])
+        .flatten()
+        .collect()
 }
 
 /// Runs that wait for whoever is free, each with its place in the plan.

@@ -8,11 +8,7 @@ use super::{Answer, Call, Desk};
 use crate::suite::Failure;
 
 /// The days on which net worth is read, with the grouping: the items of today stand in the overview and the list.
-const NET_WORTHS: [(Option<&str>, &str); 3] = [
-    (Some("2024-01-31"), "item"),
-    (Some("2024-06-30"), "item"),
-    (None, "party"),
-];
+const NET_WORTHS: [(Option<&str>, &str); 2] = [(Some("2024-06-30"), "item"), (None, "party")];
 /// Members that tell who wrote what and when, not what the book says.
 const PROVENANCE: [&str; 2] = ["recent_batches", "batches"];
 /// Members that tell what was compared with a statement.
@@ -25,7 +21,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Asks every reading tool: overview, net worth by item on two days of the past and by party today, all items, each
+    /// Asks every reading tool: overview, net worth by item on a day of the past and by party today, all items, each
     /// item, all batches.
     ///
     /// # Errors
