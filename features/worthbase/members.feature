@@ -163,3 +163,98 @@ Feature: Admins invite by e-mail, change roles and remove members; the invited j
       When Ada makes Ben an editor
       And Ada removes Ben
       Then nothing has changed
+
+  @MEMBER-005
+  Rule: members lists every member and every open invite with its role, to an admin
+
+    Scenario: Three members and two invites
+      Given Ben is an editor of Ada's book
+      And Cleo is a viewer of Ada's book
+      And Ada has invited Dora as admin
+      And Ada has invited Emil as viewer
+      Then Ada sees the members
+        | name | role   | state   |
+        | Ada  | admin  | member  |
+        | Ben  | editor | member  |
+        | Cleo | viewer | member  |
+        | Dora | admin  | invited |
+        | Emil | viewer | invited |
+      When Dora tries to open Ada's book with members
+      Then Dora is refused with "workspace_not_found"
+      And nothing has changed
+
+  @contract @MEMBER-008
+  Rule: An invite works once, for the invited address only, until it expires, and every refusal reads alike
+
+    @isolated @needs-control
+    Scenario: Somebody else, a second time, and after a week
+      Given Ada has invited Ben as viewer
+      When Cleo tries to accept Ben's invite by code
+      Then Cleo is refused with "invite_invalid"
+      And nothing has changed
+      When Ben accepts the invite by its code
+      And Ben tries to accept Ben's invite by code
+      Then Ben is refused with "invite_invalid"
+      And nothing has changed
+      When Ada invites Dora as viewer
+      And Ada invites Emil as viewer
+      And 6 days pass
+      And Emil accepts the invite by its code
+      Then Emil is a viewer of the book
+      When 1 day passes
+      And 1 second passes
+      And Dora tries to accept Dora's invite by code
+      Then Dora is refused with "invite_invalid"
+      And nothing has changed
+      And 0 invites wait for Dora
+      And every refusal of an invite reads alike
+
+    Scenario: An address that nobody has shown to be theirs
+      Given Ada has invited Ben as viewer
+      And Ben has not proven their address
+      When Ben tries to accept Ben's invite by code
+      Then Ben is refused with "invite_invalid"
+      And nothing has changed
+      When Ben tries to accept Ben's invite by id
+      Then Ben is refused with "invite_invalid"
+      And nothing has changed
+      When Ben proves their address
+      And Ben accepts the invite by its id
+      Then Ben is a viewer of the book
+
+  @MEMBER-010
+  Rule: Inviting a member, or somebody who is invited, makes no second membership and lowers no role
+
+    Scenario: An admin who is invited as viewer, and a guest who is invited twice
+      Given Ben is an admin of Ada's book
+      When Ada invites Ben as viewer
+      And Ben accepts the invite by its code
+      Then Ben is an admin of the book
+      When Ada invites Cleo as viewer
+      And Ada invites Cleo as editor
+      And Cleo accepts the invite by its code
+      Then Cleo is an editor of the book
+      And nobody stands twice among the members that Ada sees
+      And Ada sees the members
+        | name | role   | state  |
+        | Ada  | admin  | member |
+        | Ben  | admin  | member |
+        | Cleo | editor | member |
+
+  @contract @MEMBER-014
+  Rule: Addresses are compared without regard to case, and must be addresses
+
+    Scenario: An address in capital letters, and texts that are none
+      Given Ada has invited Ben as viewer
+      When Ada invites Ben in capital letters as editor
+      Then 1 invite waits for Ben
+      And Ada sees the members
+        | name | role   | state   |
+        | Ada  | admin  | member  |
+        | Ben  | editor | invited |
+      When Ben accepts the invite by its code
+      Then Ben is an editor of the book
+      When Ada tries to invite the address "nobody.example.com"
+      Then Ada is refused with "invalid_input"
+      And the refusal points at "email"
+      And nothing has changed

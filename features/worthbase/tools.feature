@@ -48,6 +48,29 @@ Feature: A worthbase server is what its page says it is
         get_losses simulate_sale list_batches search_instruments
         """
 
+  @TOOL-015
+  Rule: All thirty tools of the page exist
+
+    Scenario: Thirteen that read and seventeen that write
+      When Ada reads the table of tools
+      Then the table holds these tools
+        """
+        whoami get_overview get_net_worth get_history list_items get_item get_performance get_debt_report get_goals
+        get_losses simulate_sale list_batches search_instruments
+        record commit undo reconcile update_item set_owners link_items archive_item void set_goal set_loss refresh_prices
+        save_workspace save_party save_account members accept_invite
+        """
+
+  @TOOL-017
+  Rule: Tools say whether they destroy and whether they reach out into the world
+
+    Scenario: The hints of every tool
+      When Ada reads the table of tools
+      Then every tool says whether it destroys, and exactly these reach out into the world
+        """
+        search_instruments refresh_prices
+        """
+
   @TOOL-022
   Rule: The guide and the two prompts are there
 

@@ -134,3 +134,83 @@ Feature: A user makes workspaces, and acts in their default one unless another i
         | Home |
         | Home |
         | x    |
+
+  @WSP-009
+  Rule: Losing the default workspace never makes it readable by leaving the workspace out
+
+    Scenario: Removed from the book that was the default, with and without a book of one's own
+      Given Ada keeps a book in USD with the items
+        | item | kind |
+        | Cash | cash |
+      And Ben is a viewer of Ada's book
+      And Cleo is a viewer of Ada's book
+      Then Ben's default workspace is the book before them
+      And without a workspace each of Ben's tools answers as in the default one
+        | tool         |
+        | get_overview |
+      And without a workspace each of Cleo's tools answers as in the default one
+        | tool         |
+        | get_overview |
+      Given Ben keeps a book in USD with the items
+        | item | kind |
+        | Cash | cash |
+      When Ada removes Ben
+      And Ada removes Cleo
+      Then Ben's default workspace is the book before them
+      And without a workspace each of Ben's tools answers as in the default one
+        | tool          |
+        | get_overview  |
+        | get_net_worth |
+        | list_items    |
+        | get_item      |
+        | list_batches  |
+      When Cleo tries to read an overview without any book
+      Then Cleo is refused with "workspace_not_found"
+      And Cleo sees no workspace
+
+  @WSP-003
+  Rule: A further workspace does not change where calls without one go
+
+    Scenario: A second book, and membership of a third
+      Given Ada keeps a book named "First" in USD
+      And Ada keeps a book named "Second" in USD
+      And Ben keeps a book in USD
+      And Ada is a viewer of Ben's book
+      Then Ada's default workspace is the one named "First"
+
+  @WSP-010
+  Rule: Workspaces share no names, references, parties, prices or batches
+
+    Scenario: The same names and references in two books of one person
+      Given Ada keeps a book named "First" in USD
+      And Ada's book knows the accounts
+        | account | kind |
+        | Bank    | bank |
+      And Ada's book holds the items
+        | item | kind     | account |
+        | Cash | cash     | Bank    |
+        | Acme | security | Bank    |
+      And Ada has recorded
+        | date       | entry   | item | amount | units | reference |
+        | 2024-01-02 | deposit | Cash | 11     |       | ref-1     |
+        | 2024-01-02 | buy     | Acme | 100    | 10    | ref-2     |
+        | 2024-01-02 | price   | Acme | 12     |       | ref-3     |
+      And Ada keeps a book named "Second" in USD
+      And Ada has noted down every figure
+      And Ada's book knows the accounts
+        | account | kind |
+        | Bank    | bank |
+      And Ada's book knows the parties
+        | party | kind  |
+        | Trust | trust |
+      And Ada's book holds the items
+        | item | kind     | account | owners |
+        | Cash | cash     | Bank    | Trust 100 |
+        | Acme | security | Bank    | Trust 100 |
+      And Ada has recorded
+        | date       | entry   | item | amount | units | reference |
+        | 2024-01-02 | deposit | Cash | 13     |       | ref-1     |
+        | 2024-01-02 | buy     | Acme | 50     | 10    | ref-2     |
+        | 2024-01-02 | price   | Acme | 6      |       | ref-3     |
+      Then only the book before Ada has changed
+      And Ada's net worth is 73 USD

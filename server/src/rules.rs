@@ -54,6 +54,8 @@ pub struct AccessRules {
     pub directory_outage: DirectoryOutage,
     /// What a cursor is good for.
     pub cursors: CursorScope,
+    /// What a workspace knows of others.
+    pub neighbours: Neighbours,
 }
 
 /// Previews, commits, undos and what is kept about them.
@@ -133,6 +135,12 @@ pub struct PeopleRules {
     pub invited_role: InvitedRole,
     /// Whether `whoami` shows waiting invites.
     pub waiting_invites: WaitingInvites,
+    /// What an invite does to somebody who is a member already.
+    pub second_invite: SecondInvite,
+    /// How addresses are compared.
+    pub addresses: Addresses,
+    /// What `members` lists.
+    pub list: MemberList,
 }
 
 impl Default for PeopleRules {
@@ -144,6 +152,9 @@ impl Default for PeopleRules {
             invite_days: 7,
             invited_role: InvitedRole::default(),
             waiting_invites: WaitingInvites::default(),
+            second_invite: SecondInvite::default(),
+            addresses: Addresses::default(),
+            list: MemberList::default(),
         }
     }
 }
@@ -231,6 +242,8 @@ pub struct PresentationRules {
     pub net_worth_change: NetWorthChange,
     /// Text that people or documents wrote.
     pub texts: TextStyle,
+    /// Where such text may stand.
+    pub stored_texts: StoredTexts,
 }
 
 #[cfg(test)]

@@ -325,6 +325,19 @@ impl Session {
     /// # Errors
     /// [`SessionError`].
     pub async fn read_resource(&self, uri: &str) -> Result<String, SessionError> {
+        let contents = self.read_contents(uri).await?;
+        let texts: Vec<&str> = contents
+            .iter()
+            .filter_map(|part| part["text"].as_str())
+            .collect();
+        Ok(texts.join("\n"))
+    }
+
+    /// The parts of a resource, as they came.
+    ///
+    /// # Errors
+    /// [`SessionError`].
+    pub async fn read_contents(&self, uri: &str) -> Result<Vec<Value>, SessionError> {
         let request = ReadResourceRequestParams::new(uri);
         let call = format!("resources/read {uri}");
         let result = self
@@ -333,9 +346,7 @@ impl Session {
             })
             .await?;
         let contents = serde_json::to_value(&result.contents).unwrap_or_default();
-        let parts = contents.as_array().into_iter().flatten();
-        let texts: Vec<&str> = parts.filter_map(|part| part["text"].as_str()).collect();
-        Ok(texts.join("\n"))
+        Ok(contents.as_array().cloned().unwrap_or_default())
     }
 
     /// The text of a prompt's messages, joined by line breaks.

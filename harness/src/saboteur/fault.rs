@@ -142,6 +142,8 @@ pub enum WireFault {
     NegativesAccepted,
     /// A text counts as a whole number.
     TextAsInteger,
+    /// The prefix of an id does not count.
+    PrefixIgnored,
     /// One of the tools is not listed.
     ToolMissing,
     /// No tool says whether it reaches out into the world.
@@ -214,6 +216,7 @@ impl WireFault {
             Self::UndoPreviewExecutes => set_dry_run(request, "undo"),
             Self::NumbersAccepted => request.edit_arguments(figures::texts_for_numbers),
             Self::NegativesAccepted => request.edit_arguments(figures::without_signs),
+            Self::PrefixIgnored => request.edit_arguments(offers::fitting_prefixes),
             Self::TextAsInteger => request.edit_arguments(figures::integers_for_texts),
             _ => false,
         }

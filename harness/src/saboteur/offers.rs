@@ -108,3 +108,29 @@ pub fn hide_undone(said: &mut Value) {
         batches.retain(|batch| batch["status"] != "undone");
     }
 }
+
+/// Members of arguments that hold an id, with the prefix it must have.
+const PREFIXES: [(&str, &str); 4] = [
+    ("item", "itm"),
+    ("party", "pty"),
+    ("account", "acc"),
+    ("batch", "bat"),
+];
+
+/// Gives every id the prefix of the place it stands in.
+pub fn fitting_prefixes(document: &mut Value) {
+    if let Some(elements) = document.as_array_mut() {
+        elements.iter_mut().for_each(fitting_prefixes);
+    }
+    let Some(members) = document.as_object_mut() else {
+        return;
+    };
+    for (name, member) in members.iter_mut() {
+        let prefix = PREFIXES.iter().find(|(known, _)| known == name);
+        let number = member.as_str().and_then(|id| id.split_once('_'));
+        match (prefix, number) {
+            (Some((_, prefix)), Some((_, number))) => *member = json!(format!("{prefix}_{number}")),
+            _ => fitting_prefixes(member),
+        }
+    }
+}

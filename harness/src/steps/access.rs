@@ -18,7 +18,10 @@ use crate::{
 
 /// A call of a tool with arguments that are right for the book before the keeper, so that only the caller's rights can
 /// stand in its way. The book holds a cash item called `Cash` and a batch called `the deposit`.
-fn sample_call(scene: &Scene, keeper: &str, tool: &str) -> Result<Call, Failure> {
+///
+/// # Errors
+/// No book lies before the keeper, or the tool has no such call.
+pub fn sample_call(scene: &Scene, keeper: &str, tool: &str) -> Result<Call, Failure> {
     let book = before(scene, keeper)?;
     let cash = book.items.get("Cash").cloned().unwrap_or_default();
     let mut deposit = Batch::new();
@@ -293,7 +296,8 @@ async fn tries_foreign_id(
 }
 
 /// The text of an answer with every id that was sent struck out, so that answers to different ids can be compared.
-fn masked(answer: &Answer, call: &Call) -> String {
+#[must_use]
+pub fn masked(answer: &Answer, call: &Call) -> String {
     let mut text = answer.body.to_string();
     let sent = serde_json::Value::Object(call.arguments.clone()).to_string();
     for word in sent.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_') {

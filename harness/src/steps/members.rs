@@ -6,7 +6,8 @@ use serde_json::json;
 use super::{
     book::{self, note_down},
     people::{Who, desk, identity, meet},
-    writing,
+    tokens,
+    writing::{self, Day},
 };
 use crate::{
     mocks::{SubscriptionStatus, people::Subscription},
@@ -317,4 +318,100 @@ async fn tries_to_accept_with(
         .map(|invite| invite.code.clone());
     let call = Call::accept_invite(code.as_deref(), None).with(&argument, json!(true));
     writing::attempt(scene, &guest, &call).await
+}
+
+/// No person has two memberships of one book.
+#[then(expr = "nobody stands twice among the members that {person} sees")]
+async fn nobody_twice(scene: &mut Scene, who: Who) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let seen: Membership = desk(scene, &name)?
+        .send(&Call::list_members())
+        .await?
+        .accepted()?;
+    let mut ids: Vec<&String> = seen.members.iter().map(|member| &member.user.id).collect();
+    ids.sort();
+    if ids.windows(2).all(|pair| pair[0] != pair[1]) {
+        return Ok(());
+    }
+    Err(Failure::expected("each member once").actual(format!("{:?}", seen.members)))
+}
+
+/// An admin invites somebody, and writes their address in capital letters.
+#[when(expr = "{person} invites {person} in capital letters as {word}")]
+async fn invites_in_capitals(
+    scene: &mut Scene,
+    host: Who,
+    guest: Who,
+    role: String,
+) -> Result<(), Failure> {
+    let guest = meet(scene, &guest).await?;
+    let host = meet(scene, &host).await?;
+    let address = email(scene, &guest)?.to_uppercase();
+    let answer = desk(scene, &host)?
+        .send(&Call::invite(&address, &role))
+        .await?;
+    if let Some(invite) = answer.accepted::<Membership>()?.invite {
+        scene.people.invites.insert(guest, invite);
+    }
+    Ok(())
+}
+
+/// An address that is none is invited, which must be refused.
+#[when(expr = "{person} tries to invite the address {string}")]
+async fn tries_to_invite_address(
+    scene: &mut Scene,
+    host: Who,
+    address: String,
+) -> Result<(), Failure> {
+    let host = meet(scene, &host).await?;
+    writing::attempt(scene, &host, &Call::invite(&address, "viewer")).await
+}
+
+/// The user directory says whether somebody has shown that their address is theirs.
+#[given(expr = "{person} has not proven their address")]
+async fn address_is_unproven(scene: &mut Scene, who: Who) -> Result<(), Failure> {
+    prove(scene, &who, false).await
+}
+
+/// From now on the address counts as proven.
+#[when(expr = "{person} proves their address")]
+async fn address_is_proven(scene: &mut Scene, who: Who) -> Result<(), Failure> {
+    prove(scene, &who, true).await
+}
+
+async fn prove(scene: &mut Scene, who: &Who, proven: bool) -> Result<(), Failure> {
+    let name = meet(scene, who).await?;
+    let mut user = scene.people.person(&name)?.user.clone();
+    user.email_verified = proven;
+    tokens::mocks(scene)?.set_user(&user).await?;
+    Ok(())
+}
+
+/// Whatever is wrong with an invite, the refusal has one and the same body.
+#[then("every refusal of an invite reads alike")]
+fn refusals_alike(scene: &mut Scene) -> Result<(), Failure> {
+    let answers = scene.book.answers.all();
+    let mut refused = answers
+        .iter()
+        .filter(|answer| answer.tool == "accept_invite" && answer.is_error);
+    let first = refused
+        .next()
+        .ok_or_else(|| Failure::harness("no invite was refused before this sentence"))?;
+    match refused.find(|answer| answer.body != first.body) {
+        None => Ok(()),
+        Some(other) => Err(Failure::expected(&first.body).actual(&other.body)),
+    }
+}
+
+/// The trial of the book before somebody ends with a day.
+#[when(expr = "the trial of {person}'s book ends on {day}")]
+async fn trial_ends(scene: &mut Scene, host: Who, day: Day) -> Result<(), Failure> {
+    let host = meet(scene, &host).await?;
+    let workspace = book::before(scene, &host)?.workspace.clone();
+    let subscription = Subscription {
+        status: SubscriptionStatus::Trialing,
+        ends_on: Some(day.0.parse().map_err(Failure::harness)?),
+    };
+    let set = tokens::mocks(scene)?.set_subscription(&workspace, Some(subscription));
+    set.await.map_err(Failure::from)
 }

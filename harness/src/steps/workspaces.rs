@@ -4,7 +4,7 @@ use cucumber::{gherkin::Step, then, when};
 use serde_json::json;
 
 use super::{
-    book::{Currency, before, lines, note_down},
+    book::{Currency, before, lines, note_down, read_all},
     people::{Who, desk, desk_without_book, identity, meet},
     table::{Cell, compare_table},
     writing::attempt,
@@ -197,4 +197,61 @@ async fn overview_is(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Fai
         Cell::text("batches", overview.recent_batches.len().to_string()),
     ];
     compare_table(&lines(step), &[row])
+}
+
+/// Calls that name no workspace act in the book that lies before somebody.
+#[then(expr = "{person}'s default workspace is the book before them")]
+async fn default_is_before(scene: &mut Scene, who: Who) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let workspace = before(scene, &name)?.workspace.clone();
+    let default = identity(scene, &name).await?.default_workspace;
+    if default.as_ref() == Some(&workspace) {
+        return Ok(());
+    }
+    Err(
+        Failure::expected(format!("the default workspace {workspace}"))
+            .actual(format!("{default:?}")),
+    )
+}
+
+/// Calls that name no workspace act in the book of a title, as they did before another was made.
+#[then(expr = "{person}'s default workspace is the one named {string}")]
+async fn default_is_named(scene: &mut Scene, who: Who, title: String) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let identity = identity(scene, &name).await?;
+    let default = identity
+        .workspaces
+        .iter()
+        .find(|own| Some(&own.id) == identity.default_workspace.as_ref());
+    match default {
+        Some(own) if own.name == title => Ok(()),
+        other => Err(
+            Failure::expected(format!("the default workspace {title:?}"))
+                .actual(format!("{other:?}")),
+        ),
+    }
+}
+
+/// The book before somebody has changed since it was noted down, and no other has.
+#[then(expr = "only the book before {person} has changed")]
+async fn only_this_changed(scene: &mut Scene, who: Who) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let place = scene.people.person(&name)?.book;
+    let noted = scene.book.noted.clone().unwrap_or_default();
+    let now = read_all(scene).await?;
+    for (number, (earlier, later)) in noted.iter().zip(&now).enumerate() {
+        let difference = earlier.first_difference(later);
+        match (Some(number) == place, difference) {
+            (true, None) => {
+                return Err(
+                    Failure::expected("a book that has changed").actual("it reads as before")
+                );
+            }
+            (false, Some(difference)) => {
+                return Err(Failure::expected("every other book as before").actual(difference));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }

@@ -9,9 +9,9 @@ use crate::{
     client::{Recorder, Revision},
     steps::{
         book::Book, discovery::Discovery, durability::Durability, finanpy::CashBook,
-        people::People, plans::Plans, prices::Pricing, protocol::Protocol, reading::Reading,
-        selling::Selling, statements::Statements, tokens::Tokens, worked_examples::WorkedExamples,
-        writing::Writing,
+        guide::Guidance, people::People, plans::Plans, prices::Pricing, protocol::Protocol,
+        reading::Reading, selling::Selling, statements::Statements, strangers::Strangers,
+        tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
     },
     target::Running,
 };
@@ -50,6 +50,10 @@ pub struct Scene {
     pub pricing: Pricing,
     /// Of [`crate::steps::statements`].
     pub statements: Statements,
+    /// Of [`crate::steps::strangers`].
+    pub strangers: Strangers,
+    /// Of [`crate::steps::guide`].
+    pub guidance: Guidance,
     /// Of [`crate::steps::worked_examples`].
     pub worked_examples: WorkedExamples,
     /// Of [`crate::steps::durability`].
@@ -83,6 +87,8 @@ impl Scene {
             people: People::default(),
             pricing: Pricing::default(),
             statements: Statements::default(),
+            strangers: Strangers::default(),
+            guidance: Guidance::default(),
             worked_examples: WorkedExamples::default(),
             durability: Durability::default(),
             cash_book: CashBook::default(),

@@ -34,6 +34,12 @@ impl Call {
         }
     }
 
+    /// A call whose arguments stand together already: for sweeps over many tools.
+    #[must_use]
+    pub fn raw(tool: &'static str, arguments: Value) -> Self {
+        Self::new(tool, arguments)
+    }
+
     fn outside_workspaces(mut self) -> Self {
         self.in_workspace = false;
         self

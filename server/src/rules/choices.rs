@@ -73,6 +73,8 @@ choices! {
         JoinedFirst,
         /// Defect: the one the caller joined last.
         JoinedLast,
+        /// Defect: the one the caller joined first, even after they were removed from it.
+        FirstEver,
     }
     /// Whether an unpaid workspace is closed.
     SubscriptionCheck {
@@ -98,6 +100,23 @@ choices! {
         Bound,
         /// Defect: anybody and anything.
         Unbound,
+    }
+    /// What a workspace knows of others.
+    Neighbours {
+        /// Nothing.
+        Unknown,
+        /// Defect: whose an id is stands in the refusal.
+        NamedInRefusals,
+        /// Defect: an id of another workspace of the caller is looked up there.
+        OwnWorkspacesMixed,
+        /// Defect: an id that is nearly one of the workspace's counts as that.
+        NearlyTheSame,
+        /// Defect: an id of others inside a write is left out, and the rest is written.
+        NestedDropped,
+        /// Defect: the overview counts the items of everybody.
+        Counted,
+        /// Defect: a reference that anybody recorded is a duplicate.
+        ReferencesShared,
     }
     /// What a preview leaves behind.
     PreviewEffect {
@@ -237,6 +256,27 @@ choices! {
         AsInvited,
         /// Defect: always admin.
         Admin,
+    }
+    /// What an invite does to somebody who is a member already.
+    SecondInvite {
+        /// The higher of two roles stays.
+        KeepsRole,
+        /// Defect: the role of the invite counts.
+        TakesRole,
+    }
+    /// How addresses are compared.
+    Addresses {
+        /// Without regard to case.
+        AnyCase,
+        /// Defect: letter for letter.
+        ExactCase,
+    }
+    /// What `members` lists.
+    MemberList {
+        /// Members and open invites.
+        Whole,
+        /// Defect: no invites.
+        WithoutInvites,
     }
     /// Whether `whoami` shows waiting invites.
     WaitingInvites {
@@ -424,5 +464,16 @@ choices! {
         Trimmed,
         /// Defect: markup characters are escaped.
         Escaped,
+        /// Defect: what is longer than a hundred letters is cut.
+        Cut,
+        /// Defect: letters with an accent of their own are exchanged for one that has it.
+        Composed,
+    }
+    /// Where text that people or documents wrote may stand.
+    StoredTexts {
+        /// In data.
+        InData,
+        /// Defect: also in messages of the server's own.
+        InMessages,
     }
 }

@@ -94,6 +94,39 @@ impl From<sqlx::Error> for AppendError {
 type EntryRow = (i64, String, String, String, String, Option<String>);
 
 impl Store {
+    /// The id and name of the workspace whose log holds `text`, whoever belongs to it. A correct server never asks this.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn holder_of(&self, text: &str) -> Result<Option<(String, String)>, StoreError> {
+        let row = sqlx::query_as(
+            "SELECT w.id, w.name FROM log l JOIN workspaces w ON w.id = l.workspace
+             WHERE l.batch = ?1 OR instr(l.changes, ?1) > 0 LIMIT 1",
+        )
+        .bind(text)
+        .fetch_optional(&self.pool)
+        .await?;
+        Ok(row)
+    }
+
+    /// An id of `length` letters in any log that begins with `beginning`. A correct server never asks this.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn id_like(
+        &self,
+        beginning: &str,
+        length: usize,
+    ) -> Result<Option<String>, StoreError> {
+        let row: Option<(String,)> = sqlx::query_as(
+            "SELECT substr(changes, instr(changes, ?1), ?2) FROM log WHERE instr(changes, ?1) > 0 LIMIT 1",
+        )
+        .bind(beginning)
+        .bind(i64::try_from(length).unwrap_or(i64::MAX))
+        .fetch_optional(&self.pool)
+        .await?;
+        Ok(row.map(|(id,)| id))
+    }
     /// The entries of `workspace` after number `after` (-1 for all), oldest first.
     ///
     /// # Errors

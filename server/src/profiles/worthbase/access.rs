@@ -78,6 +78,7 @@ pub(super) struct Gate {
 struct Remembered {
     roles: HashMap<(String, String), String>,
     open: HashMap<String, bool>,
+    defaults: HashMap<String, String>,
 }
 
 impl Gate {
@@ -195,6 +196,9 @@ impl Gate {
         workspace: Option<&str>,
     ) -> Result<Membership, Fault> {
         let Some(wanted) = workspace else {
+            if self.rules.default_workspace == DefaultWorkspace::FirstEver {
+                return self.first_ever(visitor, own).await;
+            }
             return self.default_of(own).ok_or_else(no_workspace);
         };
         if let Some(place) = own
@@ -228,9 +232,49 @@ impl Gate {
     pub(super) fn default_of(&self, own: Vec<Membership>) -> Option<Membership> {
         let mut own = own.into_iter();
         match self.rules.default_workspace {
-            DefaultWorkspace::JoinedFirst => own.next(),
+            DefaultWorkspace::JoinedFirst | DefaultWorkspace::FirstEver => own.next(),
             DefaultWorkspace::JoinedLast => own.last(),
         }
+    }
+
+    /// The defect of a default that outlives the membership.
+    async fn first_ever(
+        &self,
+        visitor: &Visitor,
+        own: Vec<Membership>,
+    ) -> Result<Membership, Fault> {
+        let first = {
+            let mut remembered = self
+                .remembered
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            let first = own.first().map(|first| first.workspace.id.clone());
+            match (remembered.defaults.get(&visitor.person.id), first) {
+                (Some(known), _) => Some(known.clone()),
+                (None, Some(first)) => {
+                    let person = visitor.person.id.clone();
+                    remembered.defaults.insert(person, first.clone());
+                    Some(first)
+                }
+                (None, None) => None,
+            }
+        };
+        let known = own
+            .into_iter()
+            .find(|own| Some(&own.workspace.id) == first.as_ref());
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let left = match first {
+            Some(first) => self.store.workspace(&first).await.map_err(failed)?,
+            None => None,
+        };
+        let left = left.ok_or_else(no_workspace)?;
+        Ok(Membership {
+            workspace: left,
+            role: "viewer".to_owned(),
+            party: None,
+        })
     }
 
     async fn role(&self, visitor: &Visitor, membership: &Membership) -> Result<String, Fault> {

@@ -37,14 +37,42 @@ fn message(refusal: &Refusal) -> String {
             "Nothing in this workspace has this id or key. Use an id that a read tool shows, or a key of the same batch.".to_owned()
         }
         _ => {
-            let mut text = refusal.message.clone();
-            if let Some(first) = text.get_mut(0..1) {
-                first.make_ascii_uppercase();
-            }
-            if !text.ends_with('.') {
-                text.push('.');
-            }
-            text
+            sentence(&refusal.message)
         }
+    }
+}
+
+/// A message as a sentence. An id or a name of a field at its beginning stays as it is, or it would be another one.
+fn sentence(message: &str) -> String {
+    let mut text = message.to_owned();
+    let is_name = message
+        .split_whitespace()
+        .next()
+        .is_some_and(|word| word.contains('_'));
+    if let Some(first) = text.get_mut(0..1).filter(|_| !is_name) {
+        first.make_ascii_uppercase();
+    }
+    if !text.ends_with('.') {
+        text.push('.');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sentence;
+
+    #[test]
+    fn an_id_at_the_beginning_of_a_message_stays_the_id_it_is() {
+        let id = "lot_01M8QKFK6EWN3Q3625CGGQ6Z6P";
+        assert_eq!(
+            sentence(&format!("{id} is not held")),
+            format!("{id} is not held.")
+        );
+        assert_eq!(
+            sentence("only 10 units are held."),
+            "Only 10 units are held."
+        );
+        assert_eq!(sentence("the lots add up to 5"), "The lots add up to 5.");
     }
 }

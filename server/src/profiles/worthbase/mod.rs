@@ -11,6 +11,7 @@ mod draft;
 mod faults;
 mod history;
 mod identifiers;
+mod neighbours;
 mod presentation;
 mod prices;
 mod rates;
@@ -36,7 +37,7 @@ use crate::mcp::{Client, JsonObject, Profile, PromptDefinition, ResourceDefiniti
 use crate::providers::{
     CoinGecko, EuropeanCentralBank, SubscriptionDirectory, UserDirectory, YahooFinance,
 };
-use crate::rules::Rules;
+use crate::rules::{Neighbours, Rules, StoredTexts};
 use crate::store::Store;
 use access::Gate;
 use arguments::text;
@@ -233,7 +234,23 @@ impl Profile for Worthbase {
     ) -> BoxFuture<'a, Result<Value, Fault>> {
         async move {
             let rules = &self.rules.presentation;
-            match self.answer(&caller, client, tool, arguments).await {
+            let mixes = self.rules.access.neighbours != Neighbours::Unknown
+                || rules.stored_texts != StoredTexts::InData;
+            let answer = if mixes {
+                let answer = self
+                    .answer(&caller, client.clone(), tool, arguments.clone())
+                    .await;
+                let call = neighbours::Call {
+                    caller: &caller,
+                    client,
+                    tool,
+                    arguments,
+                };
+                neighbours::mixed(self, call, answer).await
+            } else {
+                self.answer(&caller, client, tool, arguments).await
+            };
+            match answer {
                 Ok(value) => Ok(presentation::answer(value, rules)),
                 Err(fault) => Err(presentation::refusal(fault, rules)),
             }

@@ -197,6 +197,8 @@ fn decimal(text: &str, style: DecimalStyle) -> Value {
 fn styled(text: &str, style: TextStyle) -> String {
     match style {
         TextStyle::AsGiven => text.to_owned(),
+        TextStyle::Cut => text.chars().take(100).collect(),
+        TextStyle::Composed => text.replace("e\u{301}", "\u{e9}"),
         TextStyle::Trimmed => text.trim().to_owned(),
         TextStyle::Escaped => text
             .replace('&', "&amp;")

@@ -9,7 +9,7 @@ use super::super::arguments::{missing, text};
 use super::workspaces::shown_subscription;
 use crate::mcp::JsonObject;
 use crate::mcp::fault::Fault;
-use crate::rules::{InviteUses, Invitee};
+use crate::rules::{InviteUses, Invitee, SecondInvite};
 use crate::store::InviteError;
 
 /// Joins by code or by id. Whatever is wrong with an invite, the answer is the same.
@@ -44,7 +44,7 @@ pub(in super::super) async fn accept_invite(
     if !address_fits || (only_open && invite.state != "open") || invite.expires_at <= visitor.now {
         return Err(invalid());
     }
-    let accepted = server
+    let mut accepted = server
         .store
         .accept_invite(invite, &visitor.person.id, visitor.now, only_open)
         .await
@@ -52,6 +52,15 @@ pub(in super::super) async fn accept_invite(
             InviteError::Gone => invalid(),
             InviteError::Store(error) => failed(error),
         })?;
+    if rules.second_invite == SecondInvite::TakesRole {
+        let (workspace, role) = (&accepted.invite.workspace, accepted.invite.role.clone());
+        server
+            .store
+            .change_member(workspace, &visitor.person.id, Some(&role), false)
+            .await
+            .map_err(failed)?;
+        accepted.role = role;
+    }
     let subscription = server.gate.subscription(&accepted.invite.workspace).await;
     Ok(json!({
         "workspace": accepted.invite.workspace,

@@ -13,7 +13,7 @@ use super::super::identifiers::new_id;
 use super::super::tools::invites::digest;
 use crate::mcp::JsonObject;
 use crate::mcp::fault::Fault;
-use crate::rules::{InvitedRole, LastAdmin};
+use crate::rules::{Addresses, InvitedRole, LastAdmin, MemberList};
 use crate::store::{Invite, Member, MemberError, NewInvite};
 
 /// Lists, invites, changes, removes. Every answer holds the members and open invites as they are afterwards.
@@ -54,11 +54,14 @@ pub(in super::super) async fn members(
         }
     }
     let members = server.store.members(workspace).await.map_err(failed)?;
-    let waiting = server
-        .store
-        .invites_of_workspace(workspace)
-        .await
-        .map_err(failed)?;
+    let waiting = match server.rules.people.list {
+        MemberList::Whole => server
+            .store
+            .invites_of_workspace(workspace)
+            .await
+            .map_err(failed)?,
+        MemberList::WithoutInvites => Vec::new(),
+    };
     let mut answer = json!({
         "workspace": workspace,
         "members": members.iter().map(shown_member).collect::<Vec<_>>(),
@@ -84,7 +87,10 @@ async fn invite(server: &Worthbase, desk: &Desk, arguments: &JsonObject) -> Resu
     let new = NewInvite {
         id: new_id("inv"),
         workspace: desk.workspace().to_owned(),
-        email: email.to_lowercase(),
+        email: match server.rules.people.addresses {
+            Addresses::AnyCase => email.to_lowercase(),
+            Addresses::ExactCase => email.to_owned(),
+        },
         role: match server.rules.people.invited_role {
             InvitedRole::AsInvited => role.to_owned(),
             InvitedRole::Admin => "admin".to_owned(),
