@@ -267,3 +267,217 @@ Feature: Money, units, prices and rates are decimal strings, in and out
         | units                | value                |
         | 0.000000000000000001 | 0                    |
         | 0.000000000000000003 | 0.000000000000000002 |
+
+  Rule: Every field that takes a decimal takes a string of plain digits and nothing else
+
+    Background:
+      Given Ada's book holds the items
+        | item    | kind     | currency |
+        | Savings | cash     | USD      |
+        | Euros   | cash     | EUR      |
+        | Home    | property | USD      |
+      And Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Acme | 10    | 100    |
+
+    @DEC-001
+    Scenario: JSON numbers
+      When Ada tries each of these values in every field that takes a decimal
+        | value |
+        | 1     |
+        | 1.5   |
+        | 0     |
+      Then each value is refused with "invalid_decimal" and its field
+      And nothing has changed
+      And Ada may write a right value in every field that takes a decimal
+
+    @DEC-012
+    Scenario: Figures below zero
+      When Ada tries each of these values in every field that takes a decimal
+        | value   |
+        | "-1"    |
+        | "-0"    |
+        | "-0.00" |
+      Then each value is refused with "invalid_decimal" and its field
+      And nothing has changed
+      And Ada may write a right value in every field that takes a decimal
+
+  @contract @DEC-013
+  Rule: Zero is accepted only where it has a meaning
+
+    Scenario Outline: A <entry> with <field> of zero
+      Given Ada's book holds the items
+        | item  | kind | currency |
+        | Euros | cash | EUR      |
+        | Loan  | loan | USD      |
+      When Ada tries to preview
+        | date       | entry   | item   | units   | amount   | rate   | to   | from   |
+        | 2024-01-02 | <entry> | <item> | <units> | <amount> | <rate> | <to> | <from> |
+      Then she is refused with "invalid_input"
+      And the refusal points at "transactions[0].<field>"
+      And nothing has changed
+
+      Examples:
+        | entry     | item  | units | amount | rate | to | from | field   |
+        | buy       | Acme  | 0     | 1      |      |    |      | units   |
+        | buy       | Acme  | 1     | 0      |      |    |      | amount  |
+        | deposit   | Cash  |       | 0      |      |    |      | amount  |
+        | repayment | Loan  |       | 0      |      |    |      | amount  |
+        | deposit   | Euros |       | 1      | 0    |    |      | fx_rate |
+        | split     | Acme  |       |        |      | 0  | 1    | to      |
+
+    Scenario: Where zero means something
+      Given Ada's book holds the items
+        | item | kind     |
+        | Home | property |
+      When Ada records
+        | date       | entry           | item | units | amount | fees |
+        | 2024-01-02 | opening balance | Cash |       | 0      |      |
+        | 2024-01-02 | transfer in     | Acme | 1     | 0      |      |
+        | 2024-01-03 | buy             | Acme | 1     | 1      | 0    |
+        | 2024-01-03 | price           | Acme |       | 0      |      |
+        | 2024-01-03 | opening balance | Home |       | 0      |      |
+        | 2024-01-03 | valuation       | Home |       | 0      |      |
+      Then Ada's "Acme" holds 2 units at a cost of 1 USD
+      And Ada's "Acme" is worth 0 on 2024-01-31
+      And Ada's "Home" is worth 0 on 2024-01-31
+
+  @DEC-006
+  Rule: Adding is exact
+
+    Scenario: 9,999 deposits, from a cent to 99.99
+      When Ada records a deposit into "Cash" of every amount from a cent to 99.99
+      Then the balance of Ada's "Cash" is 499,950.00 USD
+
+    Scenario: Ten dimes and two more
+      Given Ben keeps the book of the worked example "dec-exact-sum"
+      When he works it through with the server's tools
+      Then the server shows what the example says
+
+  @contract @DEC-009
+  Rule: Dust is kept in units and printed without exponent
+
+    Scenario: Seven attounits
+      When Ada records
+        | date       | entry           | item | units                | amount     |
+        | 2024-01-02 | opening balance | Acme | 0.000000000000000007 | 1          |
+        | 2024-01-02 | price           | Acme |                      | 0.00000001 |
+      Then Ada's "Acme" has the transactions
+        | units                |
+        | 0.000000000000000007 |
+      And Ada's "Acme" holds 0.000000000000000007 units at a cost of 1 USD
+      And Ada's "Acme" is worth 0 on 2024-01-02
+      When Ada notes down every figure
+      Then every figure shown so far is a decimal string, and money stands beside its currency
+
+  @DEC-010
+  Rule: Computed figures never show exponent, plus sign, leading zeros or minus zero
+
+    Scenario: Sold out at a loss, a fall below zero and back, and dust
+      When Ada records
+        | date       | entry           | item | units                | amount  |
+        | 2024-01-02 | buy             | Acme | 10                   | 100.10  |
+        | 2024-01-03 | sell            | Acme | 10                   | 60.05   |
+        | 2024-01-02 | withdrawal      | Cash |                      | 5       |
+        | 2024-01-03 | deposit         | Cash |                      | 5       |
+        | 2024-01-04 | opening balance | Acme | 0.000000000000000001 | 0.00001 |
+        | 2024-01-04 | price           | Acme |                      | 0.001   |
+      Then Ada's "Acme" has the sales
+        | date       | net proceeds | cost base | gain   |
+        | 2024-01-03 | 60.05        | 100.1     | -40.05 |
+      And the balance of Ada's "Cash" is 0 USD
+      When Ada notes down every figure
+      Then every figure shown so far is a decimal string, and money stands beside its currency
+
+    Scenario: Dust of eighteen decimals, bought and sold
+      Given Ben keeps the book of the worked example "lots-crypto-18dp"
+      When he works it through with the server's tools
+      Then the server shows what the example says
+      And every figure shown so far is a decimal string, and money stands beside its currency
+
+  @DEC-011
+  Rule: Nothing is rounded to a currency's minor unit
+
+    Scenario: Tenths of a fils
+      Given Ben keeps a book in KWD with the items
+        | item  | kind |
+        | Purse | cash |
+      When Ben records
+        | date       | entry   | item  | amount |
+        | 2024-01-02 | deposit | Purse | 1.2345 |
+      Then Ben's "Purse" has the transactions
+        | amount |
+        | 1.2345 |
+      And the balance of Ben's "Purse" is 1.2345 KWD
+
+    Scenario: Fractions of a yen
+      Given Ben keeps the book of the worked example "lots-jpy"
+      When he works it through with the server's tools
+      Then the server shows what the example says
+
+  @contract @DEC-015
+  Rule: Ratios are fractions with ten places, and shares of owners are percent
+
+    Scenario: Two homes with their loans
+      Given Ada's book knows the parties
+        | party | kind  |
+        | Trust | trust |
+      And Ada's book holds the items
+        | item    | kind     | owners            |
+        | Home    | property | Ada 50, Trust 50  |
+        | Cottage | property | Ada 100           |
+        | Main    | loan     | Ada 100           |
+        | Small   | loan     | Ada 100           |
+      And Ada has recorded
+        | date       | entry           | item    | amount |
+        | 2024-01-01 | valuation       | Home    | 800000 |
+        | 2024-01-01 | valuation       | Cottage | 300    |
+        | 2024-01-01 | opening balance | Main    | 550000 |
+        | 2024-01-01 | opening balance | Small   | 200    |
+      When Ada links
+        | from  | relation   | to      |
+        | Main  | secured by | Home    |
+        | Small | secured by | Cottage |
+      Then Ada's properties on 2024-06-30 are
+        | property | LVR          |
+        | Home     | 0.6875       |
+        | Cottage  | 0.6666666667 |
+      And Ada's "Home" is owned by
+        | party | percent |
+        | Ada   | 50      |
+        | Trust | 50      |
+
+  @contract @DEC-016
+  Rule: Counts, years and limits are whole numbers, and refused as strings, decimals and negatives
+
+    Scenario: Limits and a year
+      When Ada tries each of these values where a whole number belongs
+        | place            | value  |
+        | limit of items   | "10"   |
+        | limit of items   | 0      |
+        | limit of items   | -1     |
+        | limit of items   | 1.5    |
+        | limit of batches | "10"   |
+        | limit of batches | 0      |
+        | limit of batches | -1     |
+        | limit of batches | 1.5    |
+        | year of a loss   | "2021" |
+        | year of a loss   | 2021.5 |
+        | year of a loss   | -2021  |
+      Then each value is refused with "invalid_input" and its field
+      And nothing has changed
+      And Ada may write each of these values where a whole number belongs
+        | place            | value |
+        | limit of items   | 10    |
+        | limit of batches | 10    |
+        | year of a loss   | 2021  |
+
+  @DEC-017
+  Rule: The same figure is the same number in every tool that shows it
+
+    Scenario: A holding at the end of September
+      When Ada records
+        | date       | entry | item | units | amount |
+        | 2024-02-01 | buy   | Acme | 12.5  | 1000   |
+        | 2026-09-30 | price | Acme |       | 81.37  |
+      Then every tool shows Ada's "Acme" at 1017.125 on 2026-09-30

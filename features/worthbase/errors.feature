@@ -203,3 +203,32 @@ Feature: An error says what is wrong, where, and what to do
       And nothing has changed
       When Ben accepts the invite by its code
       Then Ben is a viewer of the book
+
+  @ERR-011
+  Rule: Every write says net worth before and after
+
+    Scenario: One write of each tool
+      Given Ada keeps a book "Heron" in USD that holds one of everything, at 7919 each
+      Then each of these writes of Ada to "Heron" shows net worth before and after
+        | place              |
+        | commit             |
+        | undo               |
+        | reconcile          |
+        | update_item, item  |
+        | link_items, from   |
+        | void, price        |
+        | set_goal           |
+        | set_loss           |
+        | archive_item       |
+
+  @ERR-016
+  Rule: Nothing is deleted: what was undone, voided or archived can still be read
+
+    Scenario: A batch, a row and an item that count no more
+      Given Ada keeps a book "Heron" in USD that holds one of everything, at 7919 each
+      Then Ada may use the ids of "Heron" at each of these places
+        | place             |
+        | undo              |
+        | void, transaction |
+        | archive_item      |
+      And Ada still finds in "Heron" what was undone and archived

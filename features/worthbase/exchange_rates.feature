@@ -210,3 +210,109 @@ Feature: Rows in another currency are converted at the ECB rate of their day, an
       Then the preview reports the rates
         | from | to  | date       | source | rate                 |
         | USD  | EUR | 2024-02-29 | ecb    | ≈ 0.923702198411232218 |
+
+  @FX-010 @isolated @needs-control
+  Rule: A rate that changes between preview and commit is not used in silence
+
+    Scenario: The bank restates its rates while a preview is open
+      Given it is 2026-10-29 23:50:00 UTC
+      And Ben keeps a book in AUD with the items
+        | item    | kind | currency |
+        | Dollars | cash | USD      |
+      And Ben has recorded
+        | date       | entry   | item    | amount |
+        | 2026-10-28 | deposit | Dollars | 1      |
+      When it is 2026-10-30 23:40:00 UTC
+      And Ben previews
+        | date       | entry   | item    | amount |
+        | 2026-10-29 | deposit | Dollars | 100    |
+      And the European Central Bank begins to answer with restated rates
+      And 15 minutes pass
+      And Ben commits the preview, if it still holds
+      Then it was committed with the rates of the preview, or refused as stale
+
+  @contract @FX-013
+  Rule: The currency of a row may differ from its item's; the amount goes through the base currency
+
+    Scenario: Euros onto a dollar account in an Australian book
+      When Ada records
+        | date       | entry   | item    | amount | currency |
+        | 2024-06-28 | deposit | Dollars | 100    | EUR      |
+        | 2024-06-28 | deposit | Home    | 100    | AUD      |
+      Then Ada's "Dollars" keeps the rates
+        | from | to  | rate                   | date       | source |
+        | EUR  | AUD | 1.6079                 | 2024-06-28 | ecb    |
+        | USD  | AUD | ≈ 1.502008407286314806 | 2024-06-28 | ecb    |
+      And Ada's list of items shows
+        | item    | value    | currency |
+        | Dollars | ≈ 107.05 | USD      |
+        | Home    | 100      | AUD      |
+
+  @contract @FX-014
+  Rule: A rate on a row in base currency is one, or absent
+
+    Scenario: One and a half, one, and none
+      When Ada tries to preview
+        | date       | entry   | item | amount | rate |
+        | 2024-06-28 | deposit | Home | 100    | 1.5  |
+      Then she is refused with "invalid_input"
+      And the refusal points at "transactions[0].fx_rate"
+      And nothing has changed
+      When Ada records
+        | date       | entry   | item | amount | rate |
+        | 2024-06-28 | deposit | Home | 100    | 1    |
+      Then the balance of Ada's "Home" is 100 AUD
+      When Ada records
+        | date       | entry   | item | amount |
+        | 2024-06-28 | deposit | Home | 100    |
+      Then the balance of Ada's "Home" is 200 AUD
+
+  @contract @FX-015
+  Rule: Currencies are codes of ISO 4217 in capital letters, and no codes of pence
+
+    Scenario: Six texts that are none
+      Given Ben keeps a book in GBP with the items
+        | item | kind |
+        | Cash | cash |
+      When Ben tries each of these as a currency
+        | value |
+        | "usd" |
+        | "US$" |
+        | "ZZZ" |
+        | "GBX" |
+        | "GBp" |
+        | "BTC" |
+      Then each value is refused with "invalid_input" and its field
+      And nothing has changed
+      And Ben may use "GBP" as a currency
+
+  @FX-016 @isolated @needs-control
+  Rule: While the source of rates is down, nothing is invented
+
+    Scenario Outline: The bank answers with <outage>
+      Given the European Central Bank answers with <outage>
+      And it is 2026-11-01 12:00:00 UTC
+      And Ben keeps a book in EUR with the items
+        | item    | kind | currency |
+        | Dollars | cash | USD      |
+      When Ben tries to preview
+        | date       | entry   | item    | amount  |
+        | 2024-06-28 | deposit | Dollars | 1070.50 |
+      Then they are refused with "provider_unavailable", or converted at the published "≈ 0.934142923867351705"
+      When Ben records
+        | date       | entry   | item    | amount | rate |
+        | 2024-06-27 | deposit | Dollars | 100    | 0.9  |
+      Then the commit reports the rates
+        | from | to  | rate | source   |
+        | USD  | EUR | 0.9  | explicit |
+      When the European Central Bank works again
+      And Ben records
+        | date       | entry   | item    | amount  |
+        | 2024-06-28 | deposit | Dollars | 1070.50 |
+      Then the balance of Ben's "Dollars" is 1170.50 USD
+
+      Examples:
+        | outage                        |
+        | an error 500                  |
+        | a page of HTML                |
+        | an answer that takes too long |

@@ -126,3 +126,150 @@ Feature: Items are shown with what they are, what they cost and what they are wo
         | parties | accounts | assets | liabilities | net worth | stale | mismatches | price run | batches |
         | Ada     | Bank     | 2      | 1           | 700       | Home  | Cash       | never     | 3       |
       And the headline of Ada's overview is the net worth of today
+
+  @POS-005
+  Rule: Open lots add up to the units and the cost of the position
+
+    Scenario: Three purchases, a sale and a split
+      Given Ada keeps a book in USD with the items
+        | item | kind     |
+        | Acme | security |
+      When she records
+        | date       | entry | item | units | amount | fees |
+        | 2024-01-10 | buy   | Acme | 7     | 100    | 1    |
+        | 2024-02-10 | buy   | Acme | 11    | 200    | 2    |
+        | 2024-03-10 | buy   | Acme | 13    | 300    | 3    |
+        | 2024-04-10 | sell  | Acme | 10    | 250    | 4    |
+      Then the cost of Ada's "Acme" adds up to the 606 paid
+      When she records
+        | date       | entry | item | to | from |
+        | 2024-05-10 | split | Acme | 3  | 2    |
+      Then the cost of Ada's "Acme" adds up to the 606 paid
+      And Ada's "Acme" has the open lots
+        | acquired on | units |
+        | 2024-02-10  | 12    |
+        | 2024-03-10  | 19.5  |
+
+  @contract @POS-007 @POS-008
+  Rule: A price older than seven days and another figure older than ninety is stale, in the overview as in the list
+
+    Scenario: Seven and eight days, ninety and ninety-one, on 2026-10-30
+      Given Ada keeps a book in USD with the items
+        | item     | kind     |
+        | Fresh    | security |
+        | Old      | security |
+        | Sold     | security |
+        | Home     | property |
+        | Cottage  | property |
+      When she records
+        | date       | entry           | item    | units | amount |
+        | 2024-01-10 | buy             | Fresh   | 1     | 1      |
+        | 2026-10-23 | price           | Fresh   |       | 2      |
+        | 2024-01-10 | buy             | Old     | 1     | 1      |
+        | 2026-10-22 | price           | Old     |       | 2      |
+        | 2024-01-10 | buy             | Sold    | 1     | 1      |
+        | 2024-01-11 | sell            | Sold    | 1     | 1      |
+        | 2024-01-11 | price           | Sold    |       | 2      |
+        | 2026-08-01 | valuation       | Home    |       | 100    |
+        | 2026-07-31 | valuation       | Cottage |       | 100    |
+      Then Ada's list of items shows
+        | item    | stale |
+        | Fresh   | no    |
+        | Old     | yes   |
+        | Sold    | no    |
+        | Home    | no    |
+        | Cottage | yes   |
+      And Ada's overview and list flag as stale
+        | item    | dated      |
+        | Old     | 2026-10-22 |
+        | Cottage | 2026-07-31 |
+
+  @POS-009
+  Rule: Filters by kind, class, party and account give exactly the items that fit
+
+    Scenario: Two kinds, classes, parties and accounts
+      Given Ada keeps a book in USD
+      And Ada's book knows the accounts
+        | account | kind      |
+        | Bank    | bank      |
+        | Broker  | brokerage |
+      And Ada's book knows the parties
+        | party | kind  |
+        | Trust | trust |
+      And Ada's book holds the items
+        | item  | kind     | class  | account | owners           |
+        | Cash  | cash     |        | Bank    | Ada 100          |
+        | Till  | cash     |        | Bank    | Ada 50, Trust 50 |
+        | Acme  | security | growth | Broker  | Trust 100        |
+        | Bolt  | security | income | Broker  | Ada 100          |
+        | House | property |        |         | Ada 50, Trust 50 |
+      Then each filter of Ada's list gives exactly the items that fit
+      When Ada tries to list the items of an unknown party
+      Then Ada is refused with "not_found"
+      And nothing has changed
+      When Ada tries to list the items of an unknown account
+      Then Ada is refused with "not_found"
+      And nothing has changed
+
+  @POS-010
+  Rule: Pages are disjoint and complete, also while others write
+
+    Scenario: Twenty-five items in pages of ten
+      Given Ada keeps a book in USD
+      When Ada opens 25 cash items
+      Then Ada reads 25 items in pages of 10, each once, while others are opened
+
+  @contract @POS-012 @isolated @needs-control
+  Rule: Of two prices of one day the manual beats the fetched, else the later recorded wins
+
+    Scenario: Fetched first, and recorded first
+      Given the stock market lists
+        | symbol | currency | closes           |
+        | ACME   | USD      | 10 on 2026-10-30 |
+        | BOLT   | USD      | 10 on 2026-10-30 |
+      And Ada keeps a book in USD with the items
+        | item | kind     | symbol |
+        | Acme | security | ACME   |
+        | Bolt | security | BOLT   |
+      And Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2026-10-01 | buy   | Acme | 1     | 1      |
+        | 2026-10-01 | buy   | Bolt | 1     | 1      |
+        | 2026-10-30 | price | Bolt |       | 11     |
+      When Ada has the prices refreshed
+      Then Ada's "Bolt" is priced at 11 on 2026-10-30
+      And Ada's "Acme" is priced at 10 on 2026-10-30
+      When Ada records
+        | date       | entry | item | amount |
+        | 2026-10-30 | price | Acme | 11     |
+      Then Ada's "Acme" is priced at 11 on 2026-10-30
+      When Ada records
+        | date       | entry | item | amount |
+        | 2026-10-30 | price | Acme | 12     |
+      Then Ada's "Acme" is priced at 12 on 2026-10-30
+      When Ada voids
+        | date       | entry | item | amount |
+        | 2026-10-30 | price | Acme | 12     |
+      Then Ada's "Acme" is priced at 11 on 2026-10-30
+
+  @contract @POS-015
+  Rule: The realised gain of each sale can be read on its row
+
+    Scenario: Two sales, the second of two lots
+      Given Ada keeps a book in USD with the items
+        | item | kind     |
+        | Acme | security |
+      When she records
+        | date       | entry | item | units | amount | fees |
+        | 2024-01-10 | buy   | Acme | 10    | 100    | 2    |
+        | 2024-02-10 | buy   | Acme | 10    | 200    | 2    |
+        | 2024-03-10 | sell  | Acme | 5     | 100    | 1    |
+        | 2024-04-10 | sell  | Acme | 10    | 300    | 3    |
+      Then Ada's "Acme" has the sales
+        | date       | net proceeds | cost base | gain |
+        | 2024-03-10 | 99           | 51        | 48   |
+        | 2024-04-10 | 297          | 152       | 145  |
+      And the sale of Ada's "Acme" on 2024-04-10 took the lots
+        | acquired on | units | cost base | net proceeds | gain |
+        | 2024-01-10  | 5     | 51        | 148.5        | 97.5 |
+        | 2024-02-10  | 5     | 101       | 148.5        | 47.5 |

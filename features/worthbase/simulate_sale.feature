@@ -362,3 +362,27 @@ Feature: A sale can be thought through before it is made, and leaves no trace
         | 500    | 1500    | 166.65    | 166.7     |
         | 100.01 | 1100.01 | 33.333333 | 33.343334 |
         | -0.01  | 999.99  | -0.003333 | -0.003334 |
+
+  @TOOL-018
+  Rule: A simulated sale writes nothing
+
+    Scenario: The whole of a holding, and of a house
+      Given Ada keeps a book in USD with the items
+        | item  | kind     |
+        | Acme  | security |
+        | House | property |
+      And Ada has recorded
+        | date       | entry           | item  | units | amount |
+        | 2024-01-02 | buy             | Acme  | 10    | 100    |
+        | 2024-01-02 | price           | Acme  |       | 12     |
+        | 2024-01-02 | opening balance | House |       | 500    |
+        | 2024-01-02 | valuation       | House |       | 600    |
+      And Ada has noted down every figure
+      When Ada asks what a sale of "Acme" would bring
+        | units | price |
+        | 4     | 20    |
+      Then nothing has changed
+      When Ada asks what a sale of "House" would bring
+        | amount |
+        | 700    |
+      Then nothing has changed

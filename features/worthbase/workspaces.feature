@@ -214,3 +214,39 @@ Feature: A user makes workspaces, and acts in their default one unless another i
         | 2024-01-02 | price   | Acme | 6      |       | ref-3     |
       Then only the book before Ada has changed
       And Ada's net worth is 73 USD
+
+  @ROLE-012 @TOOL-020
+  Rule: workspace all gives the caller's own share over all their workspaces, and nothing of anybody else's
+
+    Scenario: A whole book, and half of a house in another
+      Given Ada keeps a book named "First" in USD
+      And Ada's book holds the items
+        | item | kind |
+        | Cash | cash |
+      And Ada has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 1000   |
+      And Ada keeps a book named "Second" in USD
+      And Ada's book knows the parties
+        | party  | kind       |
+        | Spouse | individual |
+      And Ada's book holds the items
+        | item  | kind     | owners             |
+        | House | property | Ada 50, Spouse 50  |
+        | Loan  | loan     | Ada 25, Spouse 75  |
+      And Ada has recorded
+        | date       | entry           | item  | amount |
+        | 2024-01-02 | valuation       | House | 600    |
+        | 2024-01-02 | opening balance | Loan  | 200    |
+      And Ben keeps a book in USD with the items
+        | item | kind |
+        | Cash | cash |
+      And Ben has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 77777  |
+      Then Ada's own share of all workspaces on 2024-06-30 is
+        | assets | liabilities | net worth | currency |
+        | 1300   | 50          | 1250      | USD      |
+      And Ben's own share of all workspaces on 2024-06-30 is
+        | assets | liabilities | net worth | currency |
+        | 77777  | 0           | 77777     | USD      |

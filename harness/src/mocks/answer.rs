@@ -162,6 +162,7 @@ impl Answer {
             | Breakage::Nothing
             | Breakage::WrongCurrency
             | Breakage::Negative
+            | Breakage::Restated
             | Breakage::NoPrice
             | Breakage::NotANumber
             | Breakage::AnotherInstrument => self,

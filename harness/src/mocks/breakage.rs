@@ -105,6 +105,8 @@ pub enum Breakage {
     WrongCurrency,
     /// A price below zero (prices and rates only).
     Negative,
+    /// Other rates than were published at first (rates only).
+    Restated,
     /// 200 with the JSON value `null`.
     Null,
     /// The right answer with `null` where its price belongs (prices only).

@@ -1,7 +1,6 @@
 //! The named ways in which the proxy breaks a healthy server, one line of dispatch for each.
 
 use http::{HeaderValue, StatusCode, header};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
@@ -10,6 +9,7 @@ use super::{
     figures,
     forge::Forge,
     offers,
+    wire_fault::WireFault,
 };
 
 /// What a fault may need to know about the run.
@@ -17,165 +17,6 @@ use super::{
 pub struct Context {
     /// Issues tokens that the healthy server accepts, where the harness holds its authorization server.
     pub forge: Option<Forge>,
-}
-
-/// One defect that shows on the wire. The names are those of `features/faults/*.toml`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum WireFault {
-    /// A request without credentials runs as somebody who is entitled.
-    AnonymousAllowed,
-    /// A token in the query counts like one in the header.
-    QueryTokenAccepted,
-    /// Any scheme in front of a token counts as Bearer.
-    SchemeIgnored,
-    /// A token for another audience is honoured.
-    AnyAudience,
-    /// An expired token is honoured.
-    ExpiryIgnored,
-    /// A token of another issuer is honoured.
-    AnyIssuer,
-    /// A token whose signature does not verify is honoured.
-    SignatureIgnored,
-    /// The 401 has no challenge.
-    ChallengeRemoved,
-    /// The challenge does not name the metadata document.
-    ChallengeWithoutMetadata,
-    /// The challenge names the metadata by a relative URL.
-    ChallengeRelativeMetadata,
-    /// The challenge builds its URL from the request's Host.
-    ChallengeEchoesHost,
-    /// The challenge repeats a parameter.
-    ChallengeRepeatsParameter,
-    /// The challenge claims an invalid token although none was sent.
-    ChallengeBlamesNobody,
-    /// The challenge of a bad token has no error code.
-    ChallengeWithoutErrorCode,
-    /// The refusal is a 200 that carries a JSON-RPC error.
-    #[serde(rename = "unauthorized-as-200")]
-    UnauthorizedAs200,
-    /// The refusal is a 403.
-    #[serde(rename = "unauthorized-as-403")]
-    UnauthorizedAs403,
-    /// The refusal redirects to a login page.
-    LoginRedirect,
-    /// The metadata document is not there.
-    MetadataMissing,
-    /// The metadata document is served as text.
-    MetadataAsText,
-    /// The resource in the metadata has a slash too many.
-    MetadataTrailingSlash,
-    /// The metadata names no authorization server.
-    MetadataWithoutServers,
-    /// The metadata advertises tokens in the query.
-    MetadataAdvertisesQuery,
-    /// The metadata holds an empty array.
-    MetadataEmptyArray,
-    /// The metadata answers for paths that are no resource.
-    MetadataForAnyPath,
-    /// The passed-through authorization server metadata has another issuer.
-    PassThroughRewritesIssuer,
-    /// The passed-through authorization server metadata is not there.
-    PassThroughMissing,
-    /// The passed-through metadata does not say S256.
-    PassThroughWithoutPkce,
-    /// Foreign origins are served.
-    OriginUnchecked,
-    /// Answers carry a session id.
-    SessionIdIssued,
-    /// A 405 does not say what is allowed.
-    AllowMissing,
-    /// A notification is answered with a result.
-    NotificationAnswered,
-    /// A path that does not exist answers with an HTML page and 200.
-    HtmlEverywhere,
-    /// Answers to signed-in people may be stored by shared caches.
-    PublicCache,
-    /// Tools lack their annotations.
-    AnnotationsMissing,
-    /// The order of tools differs from call to call.
-    ToolListShuffled,
-    /// Input schemas are not valid JSON Schema.
-    SchemaInvalid,
-    /// Results do not match the published output schema.
-    ResultOffSchema,
-    /// A tool that does not exist answers as if it had run.
-    UnknownToolSucceeds,
-    /// Decimals leave as JSON numbers.
-    DecimalsAsNumbers,
-    /// Decimals leave as JSON numbers in the text copy alone.
-    NumbersInTextCopy,
-    /// Trailing zeros of stored decimals are cut.
-    TrailingZerosCut,
-    /// Amounts lack their currency.
-    CurrencyMissing,
-    /// Errors lack the flag that marks them.
-    ErrorFlagMissing,
-    /// Errors lack a code.
-    ErrorCodeMissing,
-    /// Errors say nothing.
-    ErrorMessageEmpty,
-    /// Errors do not name the field at fault.
-    ErrorFieldMissing,
-    /// Tool errors arrive as protocol errors.
-    ErrorAsProtocolError,
-    /// Writes do not show net worth before and after.
-    NetWorthMissingOnWrite,
-    /// A preview is committed behind the user's back.
-    PreviewCommits,
-    /// A preview is recorded at once.
-    PreviewRecords,
-    /// The preview of an undo undoes.
-    UndoPreviewExecutes,
-    /// An unknown protocol version is echoed.
-    UnknownVersionEchoed,
-    /// The server has no instructions.
-    InstructionsMissing,
-    /// The token stands in an error text.
-    TokenInError,
-    /// A limit is answered with status 429.
-    #[serde(rename = "limit-as-http-429")]
-    LimitAsHttp429,
-    /// A JSON number counts as a decimal.
-    NumbersAccepted,
-    /// A negative figure counts as its positive.
-    NegativesAccepted,
-    /// A text counts as a whole number.
-    TextAsInteger,
-    /// The prefix of an id does not count.
-    PrefixIgnored,
-    /// One of the tools is not listed.
-    ToolMissing,
-    /// No tool says whether it reaches out into the world.
-    OpenWorldMissing,
-    /// An undo can be forced.
-    ForceOffered,
-    /// The guide says nothing.
-    GuideEmpty,
-    /// The guide has no worked examples.
-    GuideWithoutExamples,
-    /// The guide has no aliases.
-    GuideWithoutAliases,
-    /// The guide's examples have JSON numbers.
-    GuideWithNumbers,
-    /// The guide names its reader.
-    GuideNamesReader,
-    /// A prompt commits without asking.
-    PromptCommitsUnasked,
-    /// A prompt needs the argument that it calls optional.
-    PromptRequiresDescription,
-    /// The monthly update does not look for what is stale.
-    UpdateWithoutStale,
-    /// One tool shows a hundred times the value.
-    OneToolScales,
-    /// Ratios are written as percentages.
-    RatioAsPercent,
-    /// A zero has a sign.
-    MinusZero,
-    /// Small figures have an exponent.
-    ExponentInOutput,
-    /// What was undone is not listed any more.
-    UndoneHidden,
 }
 
 impl WireFault {
@@ -216,6 +57,12 @@ impl WireFault {
             Self::UndoPreviewExecutes => set_dry_run(request, "undo"),
             Self::NumbersAccepted => request.edit_arguments(figures::texts_for_numbers),
             Self::NegativesAccepted => request.edit_arguments(figures::without_signs),
+            Self::ZeroRefused => request.edit_arguments(figures::sign_zeros),
+            Self::CurrencyCaseIgnored => request.edit_arguments(offers::capital_currencies),
+            Self::FilterIgnored => {
+                request.tool().as_deref() == Some("list_items")
+                    && request.edit_arguments(|arguments| remove(arguments, "kind"))
+            }
             Self::PrefixIgnored => request.edit_arguments(offers::fitting_prefixes),
             Self::TextAsInteger => request.edit_arguments(figures::integers_for_texts),
             _ => false,
@@ -534,6 +381,25 @@ impl WireFault {
             }),
             Self::MinusZero => answer.edit_tool_result(figures::sign_zeros),
             Self::ExponentInOutput => answer.edit_tool_result(figures::exponents),
+            Self::PageLosesItem => answer.edit_tool_result(|said| {
+                if said["next_cursor"].is_string()
+                    && let Some(items) = said["items"].as_array_mut()
+                {
+                    items.pop();
+                }
+            }),
+            Self::OverviewStaleDiffers => answer.edit_tool_result(|said| {
+                if let Some(items) = said.get_mut("stale_items").and_then(Value::as_array_mut) {
+                    items.pop();
+                }
+            }),
+            Self::LotMissing => answer.edit_tool_result(|said| {
+                if let Some(lots) = said.get_mut("lots").and_then(Value::as_array_mut)
+                    && !lots.is_empty()
+                {
+                    lots.remove(0);
+                }
+            }),
             Self::UndoneHidden => answer.edit_tool_result(offers::hide_undone),
             Self::ResultOffSchema => {
                 answer.edit_tool_result(|said| *said = json!({"unexpected": 1}))

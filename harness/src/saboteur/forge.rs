@@ -3,7 +3,7 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Map, Value};
 
-use super::fault::WireFault;
+use super::WireFault;
 use crate::mocks::{Mocks, TokenRecipe, User, token::Alteration};
 
 /// The person that a server without a door would take a stranger for.

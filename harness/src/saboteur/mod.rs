@@ -13,16 +13,18 @@ pub mod forge;
 mod offers;
 pub mod proxy;
 pub mod trial;
+mod wire_fault;
 
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
 };
 
-pub use fault::{Context, WireFault};
+pub use fault::Context;
 pub use forge::Forge;
 pub use proxy::{Saboteur, Seat};
 pub use trial::{FaultResult, FaultStatus, Trial};
+pub use wire_fault::WireFault;
 
 /// One wire fault to put before a target, and how often it has shown itself. Clones share the count.
 #[derive(Debug, Clone)]

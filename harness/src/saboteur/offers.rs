@@ -134,3 +134,19 @@ pub fn fitting_prefixes(document: &mut Value) {
         }
     }
 }
+
+/// Writes every currency in capital letters.
+pub fn capital_currencies(document: &mut Value) {
+    if let Some(elements) = document.as_array_mut() {
+        elements.iter_mut().for_each(capital_currencies);
+    }
+    let Some(members) = document.as_object_mut() else {
+        return;
+    };
+    for (name, member) in members.iter_mut() {
+        match member.as_str() {
+            Some(code) if name == "currency" => *member = json!(code.to_uppercase()),
+            _ => capital_currencies(member),
+        }
+    }
+}

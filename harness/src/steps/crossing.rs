@@ -14,8 +14,8 @@ use crate::{
     suite::{Failure, Scene},
     worthbase::{
         Call, Desk,
-        places::Ids,
-        result::{BatchPage, ItemPage},
+        places::{Ids, call_at},
+        result::{BatchPage, ItemPage, LedgerWrite},
     },
 };
 
@@ -268,4 +268,53 @@ async fn everything(desk: &Desk, ids: &Ids) -> Result<String, Failure> {
         shown.push_str(&body.to_string());
     }
     Ok(shown)
+}
+
+/// Writes at places of a table (column `place`) each report net worth before and after, with the currency.
+#[then(expr = "each of these writes of {person} to {string} shows net worth before and after")]
+async fn shows_net_worth(
+    scene: &mut Scene,
+    who: Who,
+    title: String,
+    step: &Step,
+) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let ids = full(scene, &title)?.ids;
+    let desk = desk_in(scene, &name, &title)?;
+    for line in lines(step) {
+        let place = line.needs("place").map_err(unreadable)?;
+        let call = call_at(place, &ids, &ids)
+            .ok_or_else(|| Failure::harness(format!("no tool takes an id at {place:?}")))?;
+        let write: LedgerWrite = desk.send(&call).await?.accepted()?;
+        if write.net_worth.currency.is_empty() {
+            return Err(
+                Failure::expected(format!("a currency beside the net worth of {place}"))
+                    .actual("none"),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// What was undone, voided and archived can still be read: the batch as undone, the item among the archived ones.
+#[then(expr = "{person} still finds in {string} what was undone and archived")]
+async fn still_found(scene: &mut Scene, who: Who, title: String) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let ids = full(scene, &title)?.ids;
+    let desk = desk_in(scene, &name, &title)?;
+    let batches = desk.batches().await?;
+    let undone = batches.iter().find(|batch| batch.id == ids.of("batch"));
+    if undone.is_none_or(|batch| batch.status != "undone") {
+        return Err(
+            Failure::expected("the undone batch, listed as undone").actual(format!("{undone:?}"))
+        );
+    }
+    if batches.iter().all(|batch| batch.tool != "void") {
+        return Err(Failure::expected("the void, listed as a batch").actual("it is not listed"));
+    }
+    let items = desk.items().await?;
+    if items.iter().all(|item| item.id != ids.of("spare")) {
+        return Err(Failure::expected("the archived item among all items").actual("it is gone"));
+    }
+    Ok(())
 }

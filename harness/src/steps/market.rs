@@ -77,6 +77,7 @@ impl FromStr for Outage {
             "a document cut in the middle" => Breakage::Truncated,
             "an empty body" => Breakage::Empty,
             "an empty document" => Breakage::Nothing,
+            "restated rates" => Breakage::Restated,
             "a bare null" => Breakage::Null,
             "five megabytes of nonsense" => Breakage::Huge,
             "an answer that takes too long" => Breakage::Slow {

@@ -106,12 +106,17 @@ async fn void_of(scene: &Scene, name: &str, lines: &[Line]) -> Result<Call, Fail
                     .find(|row| row.date == date)
                     .map(|row| row.id.clone()),
             ),
+            // Several prices may have one day; the amount tells which is meant.
             "price" => (
                 &mut prices,
                 detail
                     .prices
                     .iter()
-                    .find(|row| row.date == date)
+                    .filter(|row| row.date == date)
+                    .find(|row| {
+                        let amount = line.cell("amount");
+                        amount.is_none_or(|amount| row.price.text() == amount)
+                    })
                     .map(|row| row.id.clone()),
             ),
             "transfer" => (

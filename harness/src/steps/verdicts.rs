@@ -132,6 +132,30 @@ fn reports_rates(scene: &mut Scene, step: &Step) -> Result<(), Failure> {
     compare_table(&lines(step), &seen.collect::<Vec<_>>())
 }
 
+/// A source of rates that is down is no rate: the rows were refused, or converted at a rate that the server held already.
+#[then(expr = "they are refused with {string}, or converted at the published {string}")]
+fn refused_or_held(scene: &mut Scene, code: String, published: String) -> Result<(), Failure> {
+    let answer = scene.writing.answer()?;
+    if answer.is_error {
+        let refusal = answer.refusal()?;
+        let own_code = scene.environment.target.contract.is_none();
+        if own_code || refusal.code == code {
+            return Ok(());
+        }
+        return Err(Failure::expected(format!("refused with `{code}`")).actual(refusal.code));
+    }
+    let rates = answer.accepted::<Recorded>()?.rates;
+    for rate in &rates {
+        if !agrees(&published, &rate.rate)? {
+            return Err(Failure::expected(format!("the rate {published}")).actual(&rate.rate));
+        }
+    }
+    if rates.is_empty() {
+        return Err(Failure::expected(format!("the rate {published}")).actual("no rate"));
+    }
+    Ok(())
+}
+
 /// What the batch creates, with ids of the right kind: columns `kind name`.
 #[then(expr = "the preview/commit announces")]
 fn announces(scene: &mut Scene, step: &Step) -> Result<(), Failure> {

@@ -282,6 +282,46 @@ async fn commits(scene: &mut Scene, who: Who) -> Result<(), Failure> {
     commit(scene, &name, None).await
 }
 
+/// The last preview is committed, whether or not the server still takes it.
+#[when(expr = "{person} commits the preview, if it still holds")]
+async fn commits_if_it_holds(scene: &mut Scene, who: Who) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let id = scene.writing.preview_named(None)?;
+    let answer = desk(scene, &name)?.send(&Call::commit(&id)).await?;
+    scene.writing.last = Some(answer);
+    Ok(())
+}
+
+/// A commit was carried out with the very rates of its preview, or it was refused as stale.
+#[then("it was committed with the rates of the preview, or refused as stale")]
+fn kept_rates_or_stale(scene: &mut Scene) -> Result<(), Failure> {
+    let answer = scene.writing.answer()?;
+    if answer.is_error {
+        let code = answer.refusal()?.code;
+        return match code.as_str() {
+            "preview_stale" => Ok(()),
+            other => Err(Failure::expected("refused with `preview_stale`").actual(other)),
+        };
+    }
+    let rates = |recorded: &Recorded| -> Vec<String> {
+        let rates = recorded.rates.iter();
+        rates
+            .map(|rate| format!("{} to {}: {}", rate.from, rate.to, rate.rate))
+            .collect()
+    };
+    let committed = rates(&answer.accepted()?);
+    let previewed = scene
+        .writing
+        .preview
+        .as_ref()
+        .map(rates)
+        .unwrap_or_default();
+    if committed == previewed {
+        return Ok(());
+    }
+    Err(Failure::expected(format!("{previewed:?}")).actual(format!("{committed:?}")))
+}
+
 /// A preview is committed that the scenario calls by a name.
 #[when(expr = "{person} commits {string}")]
 async fn commits_named(scene: &mut Scene, who: Who, label: String) -> Result<(), Failure> {

@@ -11,7 +11,7 @@ use crate::{
         book::Book, discovery::Discovery, durability::Durability, finanpy::CashBook,
         guide::Guidance, people::People, plans::Plans, prices::Pricing, protocol::Protocol,
         reading::Reading, selling::Selling, statements::Statements, strangers::Strangers,
-        tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
+        sweeps::Sweeps, tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
     },
     target::Running,
 };
@@ -52,6 +52,8 @@ pub struct Scene {
     pub statements: Statements,
     /// Of [`crate::steps::strangers`].
     pub strangers: Strangers,
+    /// Of [`crate::steps::sweeps`].
+    pub sweeps: Sweeps,
     /// Of [`crate::steps::guide`].
     pub guidance: Guidance,
     /// Of [`crate::steps::worked_examples`].
@@ -88,6 +90,7 @@ impl Scene {
             pricing: Pricing::default(),
             statements: Statements::default(),
             strangers: Strangers::default(),
+            sweeps: Sweeps::default(),
             guidance: Guidance::default(),
             worked_examples: WorkedExamples::default(),
             durability: Durability::default(),

@@ -127,7 +127,7 @@ fn changing(place: &str, own: &Ids, theirs: &Ids) -> Option<Call> {
         ),
         "update_item, account" => Call::raw(
             "update_item",
-            json!({ "item": own.of("cash"), "account": theirs.of("account") }),
+            json!({ "item": own.of("spare"), "account": theirs.of("account") }),
         ),
         "set_owners, item" => owners(theirs.of("spare"), own.of("party")),
         "set_owners, party" => owners(own.of("spare"), theirs.of("party")),

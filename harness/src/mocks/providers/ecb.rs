@@ -44,6 +44,10 @@ fn history(breakage: Option<&Breakage>, today: Date) -> String {
             .replace(',', ",-")
             .replace(",-\n", ",\n")
             .replace(",-N/A", ",N/A"),
+        Some(Breakage::Restated) => rows
+            .replace(',', ",1")
+            .replace(",1\n", ",\n")
+            .replace(",1N/A", ",N/A"),
         _ => rows.to_owned(),
     };
     format!("{}\n{rows}", header())
@@ -53,10 +57,10 @@ fn daily(breakage: Option<&Breakage>, today: Date) -> String {
     let newest = published(today).lines().next().unwrap_or_default();
     let mut fields = newest.split(',');
     let date = fields.next().unwrap_or_default();
-    let sign = if breakage == Some(&Breakage::Negative) {
-        "-"
-    } else {
-        ""
+    let sign = match breakage {
+        Some(Breakage::Negative) => "-",
+        Some(Breakage::Restated) => "1",
+        _ => "",
     };
     let mut cubes = String::new();
     if breakage != Some(&Breakage::Nothing) {

@@ -6,7 +6,7 @@ use crate::fx::{self, RateError, RateSource};
 use crate::model::{Currency, Item};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::rows::{AppliedRate, RateOrigin, Transaction};
-use crate::rules::{ExplicitRate, Rules, Unquoted};
+use crate::rules::{BaseRate, ExplicitRate, Rules, Unquoted};
 use serde::{Deserialize, Serialize};
 
 /// The rate of a new row and what it makes of the row's amount.
@@ -56,7 +56,8 @@ pub(super) fn attach(
     let currency = row.currency.unwrap_or(item.currency);
     let explicit = row.fx_rate.map(Exact::from);
     if currency == base {
-        if explicit.is_some_and(|rate| rate != Exact::ONE) {
+        let stray = explicit.is_some_and(|rate| rate != Exact::ONE);
+        if stray && rules.fx.base_rate == BaseRate::Refused {
             let message = format!("the row is in {base}, the base currency: leave fx_rate out");
             return Err(Refusal::invalid("fx_rate", message));
         }

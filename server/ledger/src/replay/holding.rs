@@ -258,6 +258,10 @@ impl Holding {
         let balance = self.balance.plus(by)?;
         self.balance = match rules.arithmetic.sums {
             Sums::Exact => balance,
+            Sums::ThroughBinary => {
+                let binary: f64 = balance.to_string().parse().unwrap_or_default();
+                binary.to_string().parse().unwrap_or(balance)
+            }
             Sums::CutToTwentyEightDigits => {
                 balance.cut_to_significant(crate::decimal::SIGNIFICANT_DIGITS)
             }

@@ -131,6 +131,8 @@ pub struct FxRules {
     pub cost_rate: CostRate,
     /// A row in a currency that nobody quotes.
     pub unquoted: Unquoted,
+    /// A rate on a row that is in base currency.
+    pub base_rate: BaseRate,
 }
 
 /// What things are worth on a date.

@@ -21,6 +21,15 @@ choices! {
         Exact,
         /// Defect: a sum is cut to 28 digits without a word.
         CutToTwentyEightDigits,
+        /// Defect: a sum passes through a binary fraction.
+        ThroughBinary,
+    }
+    /// A rate on a row that is in base currency.
+    BaseRate {
+        /// Refused, unless it is one.
+        Refused,
+        /// Defect: taken, and without meaning.
+        Taken,
     }
     /// How many digits after the point are kept.
     Places {

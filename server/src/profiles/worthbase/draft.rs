@@ -152,6 +152,7 @@ pub(super) fn draft(
         changes.push(Change::Item(item(row, id, account, base)));
     }
     for (index, row) in arguments.transactions.into_iter().enumerate() {
+        known_currency(row.currency, || format!("transactions[{index}].currency"))?;
         changes.push(Change::Transaction(transaction(row, index, &items)?));
     }
     for (index, row) in arguments.transfers.into_iter().enumerate() {
@@ -173,6 +174,7 @@ pub(super) fn draft(
         }));
     }
     for (index, row) in arguments.valuations.into_iter().enumerate() {
+        known_currency(row.currency, || format!("valuations[{index}].currency"))?;
         changes.push(Change::Valuation(Valuation {
             id: new_id("val").into(),
             item: items
@@ -186,6 +188,7 @@ pub(super) fn draft(
         }));
     }
     for (index, row) in arguments.prices.into_iter().enumerate() {
+        known_currency(row.currency, || format!("prices[{index}].currency"))?;
         changes.push(Change::Price(Price {
             id: new_id("prc").into(),
             item: items
@@ -290,6 +293,31 @@ mod tests {
             today,
             3,
         )
+    }
+
+    #[test]
+    fn no_row_is_in_a_currency_that_is_none() {
+        let item = "itm_01ARZ3NDEKTSV4RRFFQ69G5FAV";
+        let rows = [
+            (
+                "transactions",
+                json!({"item": item, "type": "deposit", "date": "2024-01-02", "amount": "1"}),
+            ),
+            (
+                "valuations",
+                json!({"item": item, "date": "2024-01-02", "value": "1"}),
+            ),
+            (
+                "prices",
+                json!({"item": item, "date": "2024-01-02", "price": "1"}),
+            ),
+        ];
+        for (list, mut row) in rows {
+            row["currency"] = json!("ZZZ");
+            let fault = built(json!({ list: [row] })).unwrap_err();
+            assert_eq!(fault.code, "invalid_input");
+            assert_eq!(fault.field, Some(format!("{list}[0].currency")));
+        }
     }
 
     #[test]
