@@ -259,8 +259,9 @@ impl Holding {
         self.balance = match rules.arithmetic.sums {
             Sums::Exact => balance,
             Sums::ThroughBinary => {
-                let binary: f64 = balance.to_string().parse().unwrap_or_default();
-                binary.to_string().parse().unwrap_or(balance)
+                let binary = |figure: Exact| figure.to_string().parse::<f64>().unwrap_or_default();
+                let sum = binary(self.balance) + binary(by);
+                sum.to_string().parse().unwrap_or(balance)
             }
             Sums::CutToTwentyEightDigits => {
                 balance.cut_to_significant(crate::decimal::SIGNIFICANT_DIGITS)
