@@ -112,7 +112,6 @@ Feature: Ids, cursors, references and figures of one book are worth nothing in a
         | update_item, account          |
         | set_owners, party             |
         | link_items, from              |
-        | link_items, to                |
         | set_loss, party               |
         | save_account, party           |
 

@@ -157,7 +157,7 @@ impl Gate {
         workspace: Option<&str>,
     ) -> Result<Desk, Fault> {
         let own = visitor.memberships.clone();
-        let membership = self.one_of(own, workspace).await?;
+        let membership = self.one_of(&visitor.person.id, own, workspace).await?;
         let role = self.role(&visitor, &membership).await?;
         if !self.suffices(&role, tool) {
             return Err(forbidden(&role, tool));
@@ -187,17 +187,18 @@ impl Gate {
             .memberships(&visitor.person.id)
             .await
             .map_err(failed)?;
-        self.one_of(own, workspace).await
+        self.one_of(&visitor.person.id, own, workspace).await
     }
 
     async fn one_of(
         &self,
+        person: &str,
         mut own: Vec<Membership>,
         workspace: Option<&str>,
     ) -> Result<Membership, Fault> {
         let Some(wanted) = workspace else {
             if self.rules.default_workspace == DefaultWorkspace::FirstEver {
-                return self.first_ever(visitor, own).await;
+                return self.first_ever(person, own).await;
             }
             return self.default_of(own).ok_or_else(no_workspace);
         };
@@ -238,22 +239,17 @@ impl Gate {
     }
 
     /// The defect of a default that outlives the membership.
-    async fn first_ever(
-        &self,
-        visitor: &Visitor,
-        own: Vec<Membership>,
-    ) -> Result<Membership, Fault> {
+    async fn first_ever(&self, person: &str, own: Vec<Membership>) -> Result<Membership, Fault> {
         let first = {
             let mut remembered = self
                 .remembered
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner);
             let first = own.first().map(|first| first.workspace.id.clone());
-            match (remembered.defaults.get(&visitor.person.id), first) {
+            match (remembered.defaults.get(person), first) {
                 (Some(known), _) => Some(known.clone()),
                 (None, Some(first)) => {
-                    let person = visitor.person.id.clone();
-                    remembered.defaults.insert(person, first.clone());
+                    remembered.defaults.insert(person.to_owned(), first.clone());
                     Some(first)
                 }
                 (None, None) => None,
