@@ -78,3 +78,13 @@ Feature: A crash loses nothing that was committed and keeps nothing that was not
       When she has the same rows imported in the opposite order from a file "extrato.csv"
       Then the preview counts 0 new, 48 duplicate and 0 conflicting rows
       And every figure is as noted down
+
+  @CONC-004 @heavy @rev-2026-07-28
+  Rule: However often the server dies, what was answered for is there, and nothing is there in part
+
+    Scenario: Killed 25 times during 200 commits
+      Given Ada keeps a book in USD with the items
+        | item | kind |
+        | Cash | cash |
+      When Ada commits 200 batches of 5 deposits to "Cash" while the server is killed 25 times at random moments
+      Then Ada's "Cash" holds every batch that was answered for, and no batch in part

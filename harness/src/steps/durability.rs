@@ -41,12 +41,12 @@ async fn crash(scene: &mut Scene) -> Result<(), Failure> {
     start_again(scene).await
 }
 
-async fn kill(scene: &mut Scene) -> Result<(), Failure> {
+pub(super) async fn kill(scene: &mut Scene) -> Result<(), Failure> {
     let killed = running(scene)?.kill().await;
     killed.map_err(|problem| Failure::expected("the server can be killed").actual(problem))
 }
 
-async fn start_again(scene: &mut Scene) -> Result<(), Failure> {
+pub(super) async fn start_again(scene: &mut Scene) -> Result<(), Failure> {
     let started = running(scene)?.restart().await;
     started.map_err(|problem| {
         Failure::expected("the server starts again on the data it left behind").actual(problem)

@@ -7,6 +7,7 @@ pub mod changing;
 pub mod checking;
 pub mod clock;
 pub mod connections;
+pub mod crash_series;
 pub mod crossing;
 pub mod debts;
 pub mod discovery;

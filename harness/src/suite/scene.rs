@@ -8,10 +8,11 @@ use super::Environment;
 use crate::{
     client::{Recorder, Revision},
     steps::{
-        book::Book, discovery::Discovery, durability::Durability, finanpy::CashBook,
-        guide::Guidance, people::People, plans::Plans, prices::Pricing, protocol::Protocol,
-        reading::Reading, selling::Selling, statements::Statements, strangers::Strangers,
-        sweeps::Sweeps, tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
+        book::Book, crash_series::CrashSeries, discovery::Discovery, durability::Durability,
+        finanpy::CashBook, guide::Guidance, people::People, plans::Plans, prices::Pricing,
+        protocol::Protocol, reading::Reading, selling::Selling, statements::Statements,
+        strangers::Strangers, sweeps::Sweeps, tokens::Tokens, worked_examples::WorkedExamples,
+        writing::Writing,
     },
     target::Running,
 };
@@ -60,6 +61,8 @@ pub struct Scene {
     pub worked_examples: WorkedExamples,
     /// Of [`crate::steps::durability`].
     pub durability: Durability,
+    /// Of [`crate::steps::crash_series`].
+    pub crash_series: CrashSeries,
     /// Of [`crate::steps::finanpy`].
     pub cash_book: CashBook,
 }
@@ -94,6 +97,7 @@ impl Scene {
             guidance: Guidance::default(),
             worked_examples: WorkedExamples::default(),
             durability: Durability::default(),
+            crash_series: CrashSeries::default(),
             cash_book: CashBook::default(),
         }
     }
