@@ -23,12 +23,10 @@ Feature: Debts: loans with what secures and offsets them, and what that leaves o
         | 2024-01-01 | opening balance | Top-up  | 150000 |
         | 2024-01-01 | opening balance | Margin  | 25000  |
         | 2024-01-01 | opening balance | Offset  | 60000  |
-      When she links
-        | from   | relation   | to     |
-        | Main   | secured by | Home   |
-        | Top-up | secured by | Home   |
-        | Offset | offset     | Main   |
-        | Top-up | funds      | Shares |
+      When she links "Main" to "Home" as "secured by"
+      And she links "Top-up" to "Home" as "secured by"
+      And she links "Offset" to "Main" as "offset"
+      And she links "Top-up" to "Shares" as "funds"
       Then Ada's loans on 2024-06-30 are
         | loan   | balance | offsets | offset | net of offset | secured by | funds  |
         | Main   | 400000  | Offset  | 60000  | 340000        | Home       |        |
@@ -52,9 +50,7 @@ Feature: Debts: loans with what secures and offsets them, and what that leaves o
         | date       | entry           | item   | amount |
         | 2024-01-01 | opening balance | Loan   | 20000  |
         | 2024-01-01 | opening balance | Offset | 30000  |
-      When she links
-        | from   | relation | to   |
-        | Offset | offset   | Loan |
+      When she links "Offset" to "Loan" as "offset"
       Then Ada's loans on 2024-06-30 are
         | loan | balance | net of offset |
         | Loan | 20000   | 0             |
@@ -99,9 +95,7 @@ Feature: Debts: loans with what secures and offsets them, and what that leaves o
 
     @DEBT-006
     Scenario: More debt than value
-      Given Ada has linked
-        | from | relation   | to   |
-        | Loan | secured by | Home |
+      Given Ada has linked "Loan" to "Home" as "secured by"
       When she records
         | date       | entry           | item | amount |
         | 2024-01-01 | opening balance | Loan | 250000 |
@@ -112,9 +106,7 @@ Feature: Debts: loans with what secures and offsets them, and what that leaves o
 
     @DEBT-007
     Scenario: No value yet, then a value of 0
-      Given Ada has linked
-        | from | relation   | to   |
-        | Loan | secured by | Home |
+      Given Ada has linked "Loan" to "Home" as "secured by"
       When she records
         | date       | entry           | item | amount |
         | 2024-01-01 | opening balance | Loan | 410000 |
@@ -128,9 +120,7 @@ Feature: Debts: loans with what secures and offsets them, and what that leaves o
 
     @DEBT-011
     Scenario: A loan that is repaid, and then archived
-      Given Ada has linked
-        | from | relation   | to   |
-        | Loan | secured by | Home |
+      Given Ada has linked "Loan" to "Home" as "secured by"
       When she records
         | date       | entry           | item | amount |
         | 2024-01-01 | opening balance | Loan | 100000 |
@@ -158,10 +148,8 @@ Feature: Debts: loans with what secures and offsets them, and what that leaves o
         | First | property |
         | Other | property |
         | Loan  | loan     |
-      And Ada has linked
-        | from | relation   | to    |
-        | Loan | secured by | First |
-        | Loan | secured by | Other |
+      And Ada has linked "Loan" to "First" as "secured by"
+      And Ada has linked "Loan" to "Other" as "secured by"
       When she records
         | date       | entry           | item  | amount |
         | 2024-01-01 | opening balance | Loan  | 600000 |
@@ -184,10 +172,8 @@ Feature: Debts: loans with what secures and offsets them, and what that leaves o
         | Local  | loan            | AUD      |
         | Tab    | other_liability | AUD      |
         | Euros  | cash            | EUR      |
-      And Ada has linked
-        | from  | relation   | to   |
-        | Loan  | secured by | Home |
-        | Euros | offset     | Loan |
+      And Ada has linked "Loan" to "Home" as "secured by"
+      And Ada has linked "Euros" to "Loan" as "offset"
       When she records
         | date       | entry           | item  | amount |
         | 2024-01-02 | valuation       | Home  | 800000 |

@@ -164,7 +164,7 @@ Feature: Net worth over time, at calendar ends, each point the net worth of its 
       And she has recorded
         | date       | entry           | item | amount |
         | 2023-01-01 | opening balance | Cash | 1000   |
-      When she corrects the owners of "Cash" to "Ada 40, Trust 60" from 2024-01-01
+      When she splits "Cash" into "Ada 40, Trust 60" from 2024-01-01 as a correction
       Then the history of the share of "Ada" in Ada's book at month ends from 2023-12-31 to 2024-01-31 shows
         | date       | net worth |
         | 2023-12-31 | 1000      |

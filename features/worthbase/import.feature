@@ -281,3 +281,170 @@ Feature: Importing a statement again stores nothing twice and changes nothing si
       And the preview counts 1 new, 0 duplicate and 0 conflicting rows
       When she commits the preview
       Then Ada's "Cash" has 2 transactions
+
+  @contract @IMPORT-007
+  Rule: After void the reference is free again, and the void can then no longer be undone
+
+    Scenario: A voided order comes with another amount
+      Given Ada has recorded
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-1     |
+      When she voids
+        | date       | entry | item |
+        | 2024-01-02 | buy   | Acme |
+      And that batch is called "the void"
+      And she records
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1001.00 | ORD-1     |
+      Then the commit counts 1 new, 0 duplicate and 0 conflicting rows
+      When she tries to undo "the void"
+      Then she is refused with "would_not_replay"
+      And nothing has changed
+      And Ada's "Acme" has the transactions
+        | date       | amount  | reference |
+        | 2024-01-02 | 1001.00 | ORD-1     |
+
+    Scenario: The void is undone before the order comes again
+      Given Ada has recorded
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-1     |
+      When she voids
+        | date       | entry | item |
+        | 2024-01-02 | buy   | Acme |
+      And that batch is called "the void"
+      And she undoes "the void"
+      And she previews
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1001.00 | ORD-1     |
+      Then the preview counts 0 new, 0 duplicate and 1 conflicting rows
+
+  @contract @IMPORT-009
+  Rule: A changed type, item, date, figure, currency, rate, ratio or choice of lots is a conflict
+
+    Scenario Outline: A known buy comes again with another <field>
+      Given Ada's book holds the items
+        | item | kind     |
+        | Bolt | security |
+      And Ada has recorded
+        | date       | entry | item | units | amount | fees | currency | rate | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 500.00 | 5.00 | EUR      | 1.10 | ORD-1     |
+      When she previews
+        | date   | entry | item   | units   | amount   | fees   | currency   | rate   | reference |
+        | <date> | buy   | <item> | <units> | <amount> | <fees> | <currency> | <rate> | ORD-1     |
+      Then the preview lists the rows
+        | row | class    | reference | differs in |
+        | 0   | conflict | ORD-1     | <field>    |
+      And the conflict shows "<field>" stored as "<stored>" and offered as "<offered>"
+      And Ada's "Acme" has the transactions
+        | date       | units | amount | fees | currency | rate |
+        | 2024-01-02 | 10    | 500.00 | 5.00 | EUR      | 1.10 |
+      When she previews
+        | date       | entry | item | units | amount | fees | currency | rate | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 500.00 | 5.00 | EUR      | 1.10 | ORD-1     |
+      Then the preview counts 0 new, 1 duplicate and 0 conflicting rows
+
+      Examples:
+        | field    | date       | item | units | amount | fees | currency | rate | stored     | offered    |
+        | date     | 2024-01-03 | Acme | 10    | 500.00 | 5.00 | EUR      | 1.10 | 2024-01-02 | 2024-01-03 |
+        | item     | 2024-01-02 | Bolt | 10    | 500.00 | 5.00 | EUR      | 1.10 | Acme       | Bolt       |
+        | units    | 2024-01-02 | Acme | 11    | 500.00 | 5.00 | EUR      | 1.10 | 10         | 11         |
+        | amount   | 2024-01-02 | Acme | 10    | 501.00 | 5.00 | EUR      | 1.10 | 500.00     | 501.00     |
+        | fees     | 2024-01-02 | Acme | 10    | 500.00 | 6.00 | EUR      | 1.10 | 5.00       | 6.00       |
+        | currency | 2024-01-02 | Acme | 10    | 500.00 | 5.00 | GBP      | 1.10 | EUR        | GBP        |
+        | fx_rate  | 2024-01-02 | Acme | 10    | 500.00 | 5.00 | EUR      | 1.20 | 1.10       | 1.20       |
+
+    Scenario: A deposit becomes interest, a split another split, and a sale takes another lot
+      Given Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Acme | 10    | 100    |
+        | 2024-01-03 | buy   | Acme | 10    | 200    |
+      And Ada has recorded
+        | date       | entry   | item | units | amount | to | from | lots            | reference |
+        | 2024-02-02 | deposit | Cash |       | 7      |    |      |                 | ORD-1     |
+        | 2024-02-02 | sell    | Acme | 4     | 60     |    |      | 4 of 2024-01-02 | ORD-2     |
+        | 2024-02-03 | split   | Acme |       |        | 2  | 1    |                 | ORD-3     |
+      When she previews
+        | date       | entry    | item | units | amount | to | from | lots            | reference |
+        | 2024-02-02 | interest | Cash |       | 7      |    |      |                 | ORD-1     |
+        | 2024-02-02 | sell     | Acme | 4     | 60     |    |      | 4 of 2024-01-03 | ORD-2     |
+        | 2024-02-03 | split    | Acme |       |        | 3  | 1    |                 | ORD-3     |
+      Then the preview lists the rows
+        | row | class    | reference | differs in |
+        | 0   | conflict | ORD-1     | type       |
+        | 1   | conflict | ORD-2     | lots       |
+        | 2   | conflict | ORD-3     | to         |
+      And the conflict shows "type" stored as "deposit" and offered as "interest"
+      And the conflict shows "to" stored as "2" and offered as "3"
+
+  @IMPORT-015
+  Rule: An import changes no earlier row
+
+    Scenario: The rent of February looks like that of January
+      Given Ada has recorded
+        | date       | entry   | item | amount | reference | note         |
+        | 2024-01-31 | deposit | Cash | 900.00 | R-1       | rent January |
+        | 2024-01-31 | deposit | Cash | 900.00 |           | no reference |
+      When she records
+        | date       | entry   | item | amount | reference | note          |
+        | 2024-02-29 | deposit | Cash | 900.00 | R-2       | rent February |
+        | 2024-02-29 | deposit | Cash | 900.0  |           | no reference  |
+      Then Ada's "Cash" has the transactions
+        | date       | amount | reference | note          |
+        | 2024-01-31 | 900.00 | R-1       | rent January  |
+        | 2024-01-31 | 900.00 |           | no reference  |
+        | 2024-02-29 | 900.00 | R-2       | rent February |
+        | 2024-02-29 | 900.0  |           | no reference  |
+
+  @contract @IMPORT-019
+  Rule: References are compared exactly, and an empty or endless one is refused
+
+    Scenario: Small letters and a blank make other references
+      Given Ada has recorded
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 1      | ORD-1     |
+      When she previews
+        | date       | entry   | item | amount | reference      |
+        | 2024-01-02 | deposit | Cash | 1      | ORD-1          |
+        | 2024-01-02 | deposit | Cash | 1      | ord-1          |
+        | 2024-01-02 | deposit | Cash | 1      | JSON "ORD-1 "  |
+      Then the preview lists the rows
+        | row | class     |
+        | 0   | duplicate |
+        | 1   | new       |
+        | 2   | new       |
+      When she tries to preview
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 1      | JSON ""   |
+      Then she is refused with "invalid_input"
+      And the refusal points at "transactions[0].external_ref"
+      And nothing has changed
+      When she tries to preview a deposit into "Cash" with a reference of 10000 characters
+      Then she is refused with "invalid_input"
+      And the refusal points at "transactions[0].external_ref"
+      And nothing has changed
+
+  @IMPORT-021
+  Rule: A reference stays known when its item is renamed or moved to another class
+
+    Scenario: Acme has another name and class when its order comes again
+      Given Ada has recorded
+        | date       | entry | item | units | amount | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 100    | ORD-1     |
+      And Ada has changed "Acme"
+        | name         | class        |
+        | Acme Limited | alternatives |
+      When she previews
+        | date       | entry | item | units | amount | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 100    | ORD-1     |
+      Then the preview counts 0 new, 1 duplicate and 0 conflicting rows
+
+    @contract
+    Scenario: Acme is archived when its order comes again
+      Given Ada has recorded
+        | date       | entry | item | units | amount | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 100    | ORD-1     |
+      And Ada has archived "Acme"
+      When she previews
+        | date       | entry | item | units | amount | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 100    | ORD-1     |
+      Then the preview counts 0 new, 1 duplicate and 0 conflicting rows

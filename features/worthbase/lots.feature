@@ -176,6 +176,7 @@ Feature: Sales take their cost from lots, oldest first or as named, and nothing 
         | date       | gain    |
         | 2024-06-10 | 2443.57 |
 
+  @LOT-007
   Rule: A split scales the units of each lot and keeps its cost and date
 
     Scenario: Three for two between two buys
@@ -204,6 +205,36 @@ Feature: Sales take their cost from lots, oldest first or as named, and nothing 
         | date       | gain |
         | 2024-02-01 | 2    |
 
+    @isolated @needs-process
+    Scenario: A split counts once, also after ten further batches and a crash
+      Given Ada's book holds the items
+        | item | kind |
+        | Cash | cash |
+      And Ada has recorded
+        | date       | entry | item | units | amount | to | from |
+        | 2024-01-05 | buy   | Acme | 100   | 3000   |    |      |
+        | 2024-02-01 | split | Acme |       |        | 3  | 2    |
+      And Ada has recorded one by one
+        | date       | entry   | item | amount |
+        | 2024-03-01 | deposit | Cash | 1      |
+        | 2024-03-02 | deposit | Cash | 1      |
+        | 2024-03-03 | deposit | Cash | 1      |
+        | 2024-03-04 | deposit | Cash | 1      |
+        | 2024-03-05 | deposit | Cash | 1      |
+        | 2024-03-06 | deposit | Cash | 1      |
+        | 2024-03-07 | deposit | Cash | 1      |
+        | 2024-03-08 | deposit | Cash | 1      |
+        | 2024-03-09 | deposit | Cash | 1      |
+        | 2024-03-10 | deposit | Cash | 1      |
+      Then Ada's "Acme" has the open lots
+        | acquired on | units | cost base |
+        | 2024-01-05  | 150   | 3000      |
+      When the server is killed and started again
+      Then Ada's "Acme" has the open lots
+        | acquired on | units | cost base |
+        | 2024-01-05  | 150   | 3000      |
+
+  @LOT-017
   Rule: Naming more than a lot holds is refused
 
     Scenario: Fifteen of a lot of ten
@@ -305,3 +336,85 @@ Feature: Sales take their cost from lots, oldest first or as named, and nothing 
         | acquired on | units                | cost base | net proceeds         | gain                |
         | 2024-01-02  | 0.123456789012345678 | 250       | 370.370367037037034  | 120.370367037037034 |
         | 2024-01-03  | 0.876543210987654322 | 1750      | 2629.629632962962966 | 879.629632962962966 |
+
+  @LOT-005
+  Rule: A part of a lot takes its cost by units, fees included
+
+    Scenario: Thirty of fifty units that cost 45 and 5 of fees
+      When Ada records
+        | date       | entry | item | units | amount | fees |
+        | 2024-01-02 | buy   | Acme | 50    | 45     | 5    |
+        | 2024-02-02 | sell  | Acme | 30    | 60     |      |
+      Then the sale of Ada's "Acme" on 2024-02-02 took the lots
+        | acquired on | units | cost base | net proceeds | gain |
+        | 2024-01-02  | 30    | 30        | 60           | 30   |
+      And Ada's "Acme" holds 20 units at a cost of 20 USD
+
+    Scenario: A unit cost without end
+      When Ada records
+        | date       | entry | item | units       | amount    |
+        | 2017-12-03 | buy   | Acme | 0.923641233 | 590645.78 |
+        | 2017-12-29 | sell  | Acme | 0.02        | 100000    |
+      Then Ada's "Acme" has the sales
+        | date       | cost base            |
+        | 2017-12-29 | ≈ 12789.506550753998 |
+      And the cost of Ada's "Acme" adds up to the 590645.78 paid
+
+  @contract @LOT-016
+  Rule: A sale with named lots keeps them whatever is backdated
+
+    Scenario: A buy of 2006 turns up after two sales of 2016
+      Given Ada's book holds the items
+        | item | kind     |
+        | Bolt | security |
+      And Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2007-07-01 | buy   | Acme | 1000  | 5000   |
+        | 2012-07-01 | buy   | Acme | 3000  | 21000  |
+        | 2007-07-01 | buy   | Bolt | 1000  | 5000   |
+        | 2012-07-01 | buy   | Bolt | 3000  | 21000  |
+      And Ada has recorded
+        | date       | entry | item | units | amount | lots               |
+        | 2016-01-01 | sell  | Acme | 1500  | 12000  | 1500 of 2012-07-01 |
+        | 2016-01-01 | sell  | Bolt | 1500  | 12000  |                    |
+      When she records
+        | date       | entry | item | units | amount |
+        | 2006-07-01 | buy   | Acme | 1500  | 3000   |
+        | 2006-07-01 | buy   | Bolt | 1500  | 3000   |
+      Then the sale of Ada's "Acme" on 2016-01-01 took the lots
+        | acquired on | units | cost base | gain |
+        | 2012-07-01  | 1500  | 10500     | 1500 |
+      And the sale of Ada's "Bolt" on 2016-01-01 took the lots
+        | acquired on | units | cost base | gain |
+        | 2006-07-01  | 1500  | 3000      | 9000 |
+
+  @contract @LOT-019
+  Rule: A lot keeps its id through partial sales, splits and replays
+
+    Scenario: A sale, a split and an undo elsewhere, then the buy itself is undone
+      Given Ada's book holds the items
+        | item | kind |
+        | Cash | cash |
+      And Ada has recorded "the older buy"
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Acme | 10    | 100    |
+      And Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-03 | buy   | Acme | 10    | 200    |
+      And Ada has recorded "the deposit"
+        | date       | entry   | item | amount |
+        | 2024-01-03 | deposit | Cash | 5      |
+      And Ada has noted the lots of "Acme"
+      When she records
+        | date       | entry | item | units | amount | to | from | lots            |
+        | 2024-02-02 | sell  | Acme | 4     | 60     |    |      | 4 of 2024-01-03 |
+        | 2024-03-02 | split | Acme |       |        | 2  | 1    |                 |
+      And she undoes "the deposit"
+      Then the open lots of Ada's "Acme" have the ids noted
+      When she previews
+        | date       | entry | item | units | amount | lots            |
+        | 2024-04-02 | sell  | Acme | 1     | 60     | 1 of 2024-01-02 |
+      And she undoes "the older buy"
+      And she tries to preview the same batch again
+      Then she is refused with "unknown_lot"
+      And nothing has changed

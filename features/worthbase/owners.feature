@@ -32,9 +32,10 @@ Feature: Legal owners share items, debts included, and their shares add up to th
         | Trust | 33.33   |
         | Firm  | 33.34   |
 
-  Rule: A split given with a new item that does not add up to 100 is refused
+  @OWN-001
+  Rule: A split that does not add up to 100 is refused, for a new item and for an old one
 
-    Scenario Outline: Owners of <split>
+    Scenario Outline: A new item with the owners <split>
       When Ada tries to open the items
         | item | kind     | owners  |
         | Home | property | <split> |
@@ -47,6 +48,24 @@ Feature: Legal owners share items, debts included, and their shares add up to th
         | Ada 33.33, Trust 33.33, Firm 33.33 |
         | Ada 100.01                         |
         | Ada 99.999999999999999999          |
+
+    Scenario Outline: An old item gets the owners <split>
+      Given Ada's book holds the items
+        | item | kind | owners  |
+        | Till | cash | Ada 100 |
+      When Ada tries to split "Till" into "<split>"
+      Then she is refused with "<code>"
+      And the refusal points at "<field>"
+      And nothing has changed
+      When she splits "Till" into "<twin>"
+      Then the batch is listed once, as written by Ada
+
+      Examples:
+        | split                              | code           | field             | twin                               |
+        | Ada 33.33, Trust 33.33, Firm 33.33 | owners_not_100 | owners            | Ada 33.33, Trust 33.33, Firm 33.34 |
+        | Ada 100.01                         | owners_not_100 | owners            | Trust 100.00                       |
+        | Ada 0                              | owners_not_100 | owners            | Trust 100.00                       |
+        | Ada 99.999999999999999999          | owners_not_100 | owners            | Trust 100.00                       |
 
     Scenario: A hundred with zeros is a hundred
       When Ada opens the items
@@ -157,3 +176,103 @@ Feature: Legal owners share items, debts included, and their shares add up to th
         | assets | liabilities | net worth |
         | 400    | 100         | 300       |
       And the shares of all parties in Ada's book on 2024-01-31 add up to the whole
+
+  @OWN-002
+  Rule: set_owners replaces the split, it does not merge
+
+    Scenario: From halves with the trust to a majority with the firm's help
+      Given Ada's book holds the items
+        | item | kind | owners            |
+        | Till | cash | Ada 50, Trust 50 |
+      When Ada splits "Till" into "Trust 70, Firm 30"
+      Then Ada's "Till" is owned by
+        | party | percent |
+        | Trust | 70      |
+        | Firm  | 30      |
+
+  @OWN-003
+  Rule: Changing ownership in the past needs correction: true
+
+    Scenario Outline: A split from 2024 <how>
+      Given Ada's book holds the items
+        | item | kind | owners  |
+        | Till | cash | Ada 100 |
+      When Ada tries to split "Till" into "Ada 40, Trust 60" from 2024-01-01 <how>
+      Then she is refused with "<code>"
+      And nothing has changed
+      When she splits "Till" into "Ada 40, Trust 60" from 2024-01-01 as a correction
+      Then Ada's "Till" is owned by
+        | party | percent |
+        | Ada   | 40      |
+        | Trust | 60      |
+
+      Examples:
+        | how                         | code                |
+        | as it is                    | correction_required |
+        | as no correction            | correction_required |
+        | with a correction in quotes | invalid_input       |
+
+  @contract @OWN-006
+  Rule: A new split counts from its date; a correction replaces the past
+
+    Scenario: First from 2024 on, then for good
+      Given Ada's book holds the items
+        | item | kind | owners  |
+        | Till | cash | Ada 100 |
+      And Ada has recorded
+        | date       | entry           | item | amount |
+        | 2023-01-01 | opening balance | Till | 1000   |
+      When Ada splits "Till" into "Ada 40, Trust 60" from 2024-01-01 as a correction
+      Then the share of "Ada" in Ada's book on 2023-12-31 is
+        | net worth |
+        | 1000      |
+      And the share of "Ada" in Ada's book on 2024-01-01 is
+        | net worth |
+        | 400       |
+      When Ada splits "Till" into "Trust 100" as a correction
+      Then the share of "Ada" in Ada's book on 2023-12-31 is
+        | net worth |
+        | 0         |
+      And the share of "Ada" in Ada's book on 2024-01-01 is
+        | net worth |
+        | 0         |
+
+    @needs-control
+    Scenario: Without a date the split counts from today, which is 2026-10-30
+      Given Ada's book holds the items
+        | item | kind | owners  |
+        | Till | cash | Ada 100 |
+      And Ada has recorded
+        | date       | entry           | item | amount |
+        | 2023-01-01 | opening balance | Till | 1000   |
+      When Ada splits "Till" into "Ada 40, Trust 60"
+      Then the share of "Ada" in Ada's book on 2026-10-29 is
+        | net worth |
+        | 1000      |
+      And the share of "Ada" in Ada's book on 2026-10-30 is
+        | net worth |
+        | 400       |
+
+  @needs-control @OWN-011
+  Rule: Owners are parties of the same workspace
+
+    Scenario Outline: <who> cannot own a share
+      Given Ben keeps a book in USD with the items
+        | item | kind |
+        | Cash | cash |
+      And Ada's book holds the items
+        | item | kind | owners  |
+        | Till | cash | Ada 100 |
+      When Ada tries to give "Till" to <whom>
+      Then she is refused with "<code>"
+      And nothing has changed
+      When she splits "Till" into "Trust 100"
+      Then Ada's "Till" is owned by
+        | party | percent |
+        | Trust | 100     |
+
+      Examples:
+        | who                          | whom                     | code          |
+        | A party that never was       | a party that never was   | not_found     |
+        | A party of another workspace | the party of Ben's book  | not_found     |
+        | Ada the user                 | Ada the user             | invalid_input |

@@ -273,3 +273,171 @@ Feature: The type of a row gives its direction; its amount is the statement's fi
         | 2024-01-03 | deposit | Cash | 2      |
         | 2024-01-04 | deposit | Cash | 3      |
       Then the balance of Ada's "Cash" is 6 USD
+
+  @contract @ROW-011
+  Rule: Something valued as a whole is sold whole, once, and takes no row afterwards
+
+    Scenario Outline: After the sale of 2024-03-01, <what>
+      Given Ada's book holds the items
+        | item | kind     |
+        | Home | property |
+      And Ada has recorded
+        | date       | entry     | item | amount |
+        | 2024-01-01 | buy       | Home | 500    |
+        | 2024-01-01 | valuation | Home | 520    |
+        | 2024-03-01 | sell      | Home | 600    |
+      When she tries to preview
+        | date       | entry   | item | amount |
+        | 2024-03-02 | <entry> | Home | 50     |
+      Then she is refused with "already_sold"
+      And nothing has changed
+      When she records
+        | date       | entry       | item | amount |
+        | 2024-02-01 | improvement | Home | 50     |
+      Then Ada's "Home" has the sales
+        | date       | net proceeds | cost base | gain |
+        | 2024-03-01 | 600          | 550       | 50   |
+      And Ada's net worth on 2024-03-01 is 0 USD
+
+      Examples:
+        | what            | entry       |
+        | a second sale   | sell        |
+        | an improvement  | improvement |
+        | a valuation     | valuation   |
+
+  @contract @ROW-013
+  Rule: Units that come in unpaired bring their cost and date; units that go out unpaired realise nothing
+
+    Scenario: Ten units of 2015 arrive, four leave
+      When Ada records
+        | date       | entry        | item | units | amount | acquired on |
+        | 2024-01-02 | transfer in  | Acme | 10    | 200    | 2015-05-05  |
+      Then Ada's "Acme" has the open lots
+        | acquired on | units | cost base |
+        | 2015-05-05  | 10    | 200       |
+      When she records
+        | date       | entry        | item | units |
+        | 2024-02-02 | transfer out | Acme | 4     |
+      Then Ada's "Acme" has the open lots
+        | acquired on | units | cost base |
+        | 2015-05-05  | 6     | 120       |
+      And the gains of Ada's "Acme" add up to 0
+
+  @contract @ROW-014
+  Rule: Inside a day splits come first, then what adds, then income, then what takes away
+
+    Scenario: Two buys and two sales of one day, in each of their 24 orders
+      When Ada records, after the first, these rows in each of their orders, each on a new holding
+        | date       | entry | units | amount |
+        | 2024-01-02 | buy   | 5     | 50     |
+        | 2024-01-03 | sell  | 5     | 70     |
+        | 2024-01-03 | buy   | 5     | 60     |
+        | 2024-01-03 | sell  | 5     | 80     |
+        | 2024-01-03 | buy   | 10    | 120    |
+      Then each of Ada's 24 holdings has 10 units at a cost of 120 and gains of 40
+
+  @contract @ROW-019
+  Rule: Each type is accepted on its kinds only
+
+    Scenario: Every type on every kind
+      When Ada previews a row of each type on each kind
+        | type            | security | crypto | cash | property | business | other | retirement | loan | other_liability |
+        | opening_balance | yes      | yes    | yes  | yes      | yes      | yes   | yes        | yes  | yes             |
+        | buy             | yes      | yes    | no   | yes      | yes      | yes   | yes        | no   | no              |
+        | improvement     | no       | no     | no   | yes      | yes      | yes   | yes        | no   | no              |
+        | sell            | yes      | yes    | no   | yes      | yes      | yes   | yes        | no   | no              |
+        | transfer_in     | yes      | yes    | no   | no       | no       | no    | no         | no   | no              |
+        | transfer_out    | yes      | yes    | no   | no       | no       | no    | no         | no   | no              |
+        | split           | yes      | yes    | no   | no       | no       | no    | no         | no   | no              |
+        | dividend        | yes      | yes    | no   | yes      | yes      | yes   | yes        | no   | no              |
+        | rent            | yes      | yes    | no   | yes      | yes      | yes   | yes        | no   | no              |
+        | distribution    | yes      | yes    | no   | yes      | yes      | yes   | yes        | no   | no              |
+        | interest        | yes      | yes    | yes  | yes      | yes      | yes   | yes        | yes  | yes             |
+        | fee             | yes      | yes    | yes  | yes      | yes      | yes   | yes        | yes  | yes             |
+        | deposit         | no       | no     | yes  | no       | no       | no    | no         | no   | no              |
+        | withdrawal      | no       | no     | yes  | no       | no       | no    | no         | no   | no              |
+        | drawdown        | no       | no     | no   | no       | no       | no    | no         | yes  | yes             |
+        | repayment       | no       | no     | no   | no       | no       | no    | no         | yes  | yes             |
+        | adjust_up       | no       | no     | yes  | no       | no       | no    | no         | yes  | yes             |
+        | adjust_down     | no       | no     | yes  | no       | no       | no    | no         | yes  | yes             |
+      Then each type is accepted on its kinds only
+      And nothing has changed
+
+  @contract @ROW-020
+  Rule: A row missing a field of its type, or carrying one of another type, is refused
+
+    Scenario Outline: A <entry> <what>
+      Given Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-01 | buy   | Acme | 10    | 100    |
+      When she tries to preview
+        | date       | entry   | item   | units   | amount   | to   | from   | lots   |
+        | 2024-01-02 | <entry> | <item> | <units> | <amount> | <to> | <from> | <lots> |
+      Then she is refused with "invalid_input"
+      And the refusal points at "transactions[0].<field>"
+      And nothing has changed
+      When she previews
+        | date       | entry   | item   | units        | amount        | to | from        |
+        | 2024-01-02 | <entry> | <item> | <units then> | <amount then> | <to> | <from then> |
+      Then the preview counts 1 new, 0 duplicate and 0 conflicting rows
+
+      Examples:
+        | entry    | what               | item | units | amount | to | from | lots            | field  | units then | amount then | from then |
+        | buy      | without units      | Acme |       | 100    |    |      |                 | units  | 1          | 100         |           |
+        | split    | without its from   | Acme |       |        | 2  |      |                 | from   |            |             | 1         |
+        | deposit  | with units         | Cash | 1     | 100    |    |      |                 | units  |            | 100         |           |
+        | dividend | with lots          | Acme |       | 5      |    |      | 1 of 2024-01-01 | lots   |            | 5           |           |
+        | split    | with an amount     | Acme |       | 5      | 2  | 1    |                 | amount |            |             | 1         |
+
+  @contract @ROW-022
+  Rule: A valuation or price in another currency than the item's is never taken at face value
+
+    Scenario Outline: A <entry> of 100 in EUR on an item in USD
+      Given Ada's book holds the items
+        | item | kind     |
+        | Home | property |
+      When Ada tries to preview
+        | date       | entry   | item   | amount | currency |
+        | 2024-01-02 | <entry> | <item> | 100    | EUR      |
+      Then she is refused with "currency_mismatch"
+      And nothing has changed
+      When she previews
+        | date       | entry   | item   | amount | currency |
+        | 2024-01-02 | <entry> | <item> | 100    | USD      |
+      Then the preview counts 1 new, 0 duplicate and 0 conflicting rows
+
+      Examples:
+        | entry     | item |
+        | price     | Acme |
+        | valuation | Home |
+
+  @ROW-009
+  Rule: Interest and fee on a cash item move its balance
+
+    Scenario: A quarter of a bank account
+      When Ada records
+        | date       | entry    | item | amount |
+        | 2024-01-01 | deposit  | Cash | 1000   |
+        | 2024-03-31 | interest | Cash | 12.5   |
+        | 2024-03-31 | fee      | Cash | 10     |
+      Then Ada's "Cash" is worth 1000 on 2024-03-30
+      And Ada's "Cash" is worth 1002.5 on 2024-03-31
+
+  @ROW-010
+  Rule: Something bought as a whole costs what was paid with its fees, and improvements add to it
+
+    Scenario: A house of 600,000, its stamp duty and a new roof
+      Given Ada's book holds the items
+        | item | kind     |
+        | Home | property |
+      When she records
+        | date       | entry       | item | amount | fees  |
+        | 2015-07-01 | buy         | Home | 600000 | 31500 |
+        | 2018-03-01 | improvement | Home | 45000  |       |
+        | 2024-06-30 | valuation   | Home | 980000 |       |
+      Then Ada's list of items shows
+        | item | value  | cost base | unrealised gain |
+        | Home | 980000 | 676500    | 303500          |
+        | Cash |        |           |                 |
+        | Loan |        |           |                 |
+        | Acme | 0      | 0         | 0               |

@@ -111,6 +111,7 @@ Feature: A statement goes into the book once
         | item        | balance   |
         | Nubank cash | -3,655.32 |
 
+  @IMPORT-012
   Rule: Neither the order of the rows nor the name of the file matters to a stable reference
 
     Scenario: The same rows, last day first, in a file with another name
@@ -131,6 +132,7 @@ Feature: A statement goes into the book once
       When she has "nubank-2026-05.csv" imported into the bank account "Nubank" in BRL
       Then the commit counts 48 new, 0 duplicate and 0 conflicting rows
 
+  @BATCH-001
   Rule: A batch names the document it came from
 
     Scenario: The file's name and fingerprint are kept with the batch

@@ -94,7 +94,7 @@ Feature: A transfer moves between two own items and is nobody's gain
         | Loan | Cash    | 1050 | 1000    | 1050 |
         | Cash | Savings | 950  | 1050    | 1000 |
 
-  @TRANSFER-008
+  @TRANSFER-008 @VOID-008
   Rule: Undo and void treat a transfer as a whole
 
     Scenario: A voided and an undone transfer give both balances back
@@ -238,3 +238,41 @@ Feature: A transfer moves between two own items and is nobody's gain
       And she undoes "the transfer"
       And she undoes "the buy"
       Then Ada's "Acme A" holds 0 units at a cost of 0 AUD
+
+  @contract @TRANSFER-009
+  Rule: Named lots may be moved, and parts of lots divide their cost by units
+
+    Scenario: Five of the younger ten, then more than are left
+      Given Ada's book holds the items
+        | item   | kind     |
+        | Acme A | security |
+        | Acme B | security |
+      And Ada has recorded
+        | date       | entry | item   | units | amount |
+        | 2020-01-01 | buy   | Acme A | 10    | 100    |
+        | 2021-01-01 | buy   | Acme A | 10    | 200    |
+      When she tries to preview
+        | date       | entry    | item   | to item | units | lots             |
+        | 2022-01-01 | transfer | Acme A | Acme B  | 15    | 15 of 2021-01-01 |
+      Then she is refused with "lot_exceeded"
+      And nothing has changed
+      When she records "the five"
+        | date       | entry    | item   | to item | units | lots            |
+        | 2022-01-01 | transfer | Acme A | Acme B  | 5     | 5 of 2021-01-01 |
+      Then Ada's "Acme A" has the open lots
+        | acquired on | units | cost base |
+        | 2020-01-01  | 10    | 100       |
+        | 2021-01-01  | 5     | 100       |
+      And Ada's "Acme B" has the open lots
+        | acquired on | units | cost base |
+        | 2021-01-01  | 5     | 100       |
+      When she undoes "the five"
+      And she records
+        | date       | entry    | item   | to item | units | lots             |
+        | 2022-01-01 | transfer | Acme A | Acme B  | 10    | 10 of 2021-01-01 |
+      Then Ada's "Acme A" has the open lots
+        | acquired on | units | cost base |
+        | 2020-01-01  | 10    | 100       |
+      And Ada's "Acme B" has the open lots
+        | acquired on | units | cost base |
+        | 2021-01-01  | 10    | 200       |

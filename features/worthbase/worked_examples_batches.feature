@@ -39,6 +39,7 @@ Feature: Worked examples: imports, undo and previews
         | example           | what it shows              |
         | idem-within-batch | one order, handed in twice |
 
+  @IMPORT-004
   Rule: Rows that are equal but carry different references are different rows
 
     Scenario Outline: <example>: <what it shows>
@@ -50,6 +51,7 @@ Feature: Worked examples: imports, undo and previews
         | example            | what it shows               |
         | idem-twins-are-two | two equal orders of one day |
 
+  @IMPORT-006
   Rule: After undo a reference is free again
 
     Scenario Outline: <example>: <what it shows>
@@ -86,6 +88,7 @@ Feature: Worked examples: imports, undo and previews
         | example         | what it shows                |
         | undo-needed-buy | a purchase that a sale needs |
 
+  @VOID-002
   Rule: void follows the same rule as undo
 
     Scenario Outline: <example>: <what it shows>

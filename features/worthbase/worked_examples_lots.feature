@@ -29,6 +29,7 @@ Feature: Worked examples: lots and realised gains
         | example       | what it shows            |
         | lots-specific | the younger lot is named |
 
+  @LOT-007
   Rule: A split scales the units of each lot and keeps its cost and date
 
     Scenario Outline: <example>: <what it shows>
@@ -136,6 +137,7 @@ Feature: Worked examples: lots and realised gains
         | example            | what it shows           |
         | lots-backdated-buy | a gain of 50 becomes 75 |
 
+  @ROW-004
   Rule: A sale cannot take what is not there
 
     Scenario Outline: <example>: <what it shows>
@@ -146,6 +148,10 @@ Feature: Worked examples: lots and realised gains
       Examples:
         | example               | what it shows                 |
         | lots-oversell         | 10^-18 more than is held      |
+
+      @LOT-017
+      Examples: Nor more than a named lot holds
+        | example               | what it shows                 |
         | lots-specific-exceeds | more than the named lot holds |
 
   @SALE-001 @SALE-003 @SALE-013

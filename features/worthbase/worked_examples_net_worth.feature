@@ -126,6 +126,7 @@ Feature: Worked examples: net worth, owners and statement figures
         | example              | what it shows                                |
         | own-change-over-time | 40 to 60 from 2024 on, then 100 to the other |
 
+  @OWN-001
   Rule: An ownership split that does not add up to 100 is refused
 
     Scenario Outline: <example>: <what it shows>

@@ -94,6 +94,22 @@ pub struct WriteRules {
     pub moved_head: MovedHead,
     /// What a simulated sale leaves behind.
     pub simulation: SimulationEffect,
+    /// What saving a party or an account that is there does.
+    pub saving: Saving,
+    /// An id to void that leads nowhere.
+    pub unknown_rows: UnknownRows,
+    /// How the rows of a void are judged.
+    pub void_reach: VoidReach,
+    /// A batch to undo that is not there.
+    pub unknown_undo: UnknownUndo,
+    /// Where the next page of batches begins.
+    pub batch_pages: BatchPages,
+    /// Asking for batches of a status.
+    pub status_filter: StatusFilter,
+    /// The batches that an item names.
+    pub item_batches: ItemBatches,
+    /// A key that a batch defines twice.
+    pub repeated_keys: RepeatedKeys,
 }
 
 impl Default for WriteRules {
@@ -115,6 +131,14 @@ impl Default for WriteRules {
             row_limit: 10_000,
             moved_head: MovedHead::default(),
             simulation: SimulationEffect::default(),
+            saving: Saving::default(),
+            unknown_rows: UnknownRows::default(),
+            void_reach: VoidReach::default(),
+            unknown_undo: UnknownUndo::default(),
+            batch_pages: BatchPages::default(),
+            status_filter: StatusFilter::default(),
+            item_batches: ItemBatches::default(),
+            repeated_keys: RepeatedKeys::default(),
         }
     }
 }

@@ -91,7 +91,10 @@ pub fn before<'a>(scene: &'a Scene, name: &str) -> Result<&'a OpenBook, Failure>
 }
 
 /// The book before somebody, to add names to it.
-fn before_mut<'a>(scene: &'a mut Scene, name: &str) -> Result<&'a mut OpenBook, Failure> {
+///
+/// # Errors
+/// No book is before them.
+pub fn before_mut<'a>(scene: &'a mut Scene, name: &str) -> Result<&'a mut OpenBook, Failure> {
     let place = scene.people.person(name)?.book;
     let book = place.and_then(|place| scene.book.shelf.get_mut(place));
     book.ok_or_else(|| Failure::expected(format!("a book before {name}")).actual("none was opened"))
@@ -388,6 +391,17 @@ async fn has_recorded(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Fa
     let name = meet(scene, &who).await?;
     let batch = batch_of(scene, &name, &lines(step)).await?;
     store(scene, &name, &batch).await.map(drop)
+}
+
+/// Rows are in the book, each in a batch of its own.
+#[given(expr = "{person} has recorded one by one")]
+async fn has_recorded_each(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    for line in lines(step) {
+        let batch = batch_of(scene, &name, &[line]).await?;
+        store(scene, &name, &batch).await?;
+    }
+    Ok(())
 }
 
 /// Rows are in the book, in a batch that the scenario calls by a name.

@@ -295,12 +295,3 @@ async fn told_to_wait(scene: &mut Scene, who: Who, seconds: u64) -> Result<(), F
     }
     Err(Failure::expected(format!("retry_after_seconds of {seconds}")).actual(format!("{told:?}")))
 }
-
-/// An item leaves the balance sheet today.
-#[given(expr = "{person} has archived {string}")]
-async fn has_archived(scene: &mut Scene, who: Who, item: String) -> Result<(), Failure> {
-    let name = meet(scene, &who).await?;
-    let id = before(scene, &name)?.items.get(&item).cloned();
-    let call = Call::archive_item(&id.unwrap_or(item), None);
-    desk(scene, &name)?.send(&call).await?.is_accepted()
-}

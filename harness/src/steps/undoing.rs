@@ -2,9 +2,11 @@
 
 use cucumber::{gherkin::Step, given, when};
 use serde_json::json;
+use ulid::Ulid;
 
 use super::{
     book::{lines, note_down, unreadable},
+    items::item_id,
     people::{Who, desk, meet},
     writing::{attempt, item_named},
 };
@@ -74,6 +76,7 @@ async fn voids(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Failure> 
     let call = void_of(scene, &name, &lines(step)).await?;
     let answer = desk(scene, &name)?.send(&call).await?;
     let voided: Voided = answer.accepted()?;
+    scene.writing.voided = Some(call);
     scene.writing.batch = Some(voided.batch);
     scene.writing.last = Some(answer);
     Ok(())
@@ -84,6 +87,67 @@ async fn voids(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Failure> 
 async fn tries_to_void(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let call = void_of(scene, &name, &lines(step)).await?;
+    attempt(scene, &name, &call).await
+}
+
+/// Rows of a table (`date entry item`) are to be taken out together with one more id, which must be refused.
+async fn tries_to_void_with(
+    scene: &mut Scene,
+    name: &str,
+    step: &Step,
+    further: String,
+) -> Result<(), Failure> {
+    let mut call = void_of(scene, name, &lines(step)).await?;
+    let ids = call.arguments.get_mut("transactions");
+    if let Some(ids) = ids.and_then(serde_json::Value::as_array_mut) {
+        ids.push(json!(further));
+    }
+    attempt(scene, name, &call).await
+}
+
+/// Rows are to be taken out together with an id that was never given out, which must be refused.
+#[when(expr = "{person} tries to void, together with a row that never was,")]
+async fn tries_to_void_unknown(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    tries_to_void_with(scene, &name, step, format!("txn_{}", Ulid::new())).await
+}
+
+/// Rows are to be taken out together with one of another's book, which must be refused.
+#[when(expr = "{person} tries to void, together with a row of {person}'s {string},")]
+async fn tries_to_void_foreign(
+    scene: &mut Scene,
+    who: Who,
+    other: Who,
+    item: String,
+    step: &Step,
+) -> Result<(), Failure> {
+    let other = meet(scene, &other).await?;
+    let detail = item_named(scene, &other, &desk(scene, &other)?, &item).await?;
+    let row = detail.transactions.first().map(|row| row.id.clone());
+    let row = row.ok_or_else(|| Failure::expected("a row to name").actual("there is none"))?;
+    let name = meet(scene, &who).await?;
+    tries_to_void_with(scene, &name, step, row).await
+}
+
+/// Rows are to be taken out together with an item, which is no row, which must be refused.
+#[when(expr = "{person} tries to void, together with the item {string} itself,")]
+async fn tries_to_void_item(
+    scene: &mut Scene,
+    who: Who,
+    item: String,
+    step: &Step,
+) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let item = item_id(scene, &name, &item)?;
+    tries_to_void_with(scene, &name, step, item).await
+}
+
+/// The rows voided last are to be voided once more, which must be refused.
+#[when(expr = "{person} tries to void the same rows again")]
+async fn tries_to_void_again(scene: &mut Scene, who: Who) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let call = scene.writing.voided.clone();
+    let call = call.ok_or_else(|| Failure::harness("nothing was voided before this sentence"))?;
     attempt(scene, &name, &call).await
 }
 

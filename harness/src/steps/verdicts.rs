@@ -70,10 +70,15 @@ fn conflict_shows(
 ) -> Result<(), Failure> {
     let rows = recorded(scene)?.rows;
     let differences: Vec<_> = rows.iter().flat_map(|row| &row.differences).collect();
+    let items = || scene.book.shelf.iter().flat_map(|book| &book.items);
+    let is = |shown: Option<&String>, written: &str| {
+        let named = items().any(|(name, id)| name == written && Some(id) == shown);
+        named || shown.is_some_and(|shown| shown == written)
+    };
     let found = differences.iter().any(|difference| {
         difference.field == field
-            && difference.stored.as_deref() == Some(&stored)
-            && difference.offered.as_deref() == Some(&offered)
+            && is(difference.stored.as_ref(), &stored)
+            && is(difference.offered.as_ref(), &offered)
     });
     if found {
         return Ok(());
@@ -86,7 +91,7 @@ fn conflict_shows(
 
 /// Net worth of today around a write, as its answer shows it.
 #[then(
-    expr = "the preview/commit/undo/void shows net worth going from {figure} to {figure} {currency}, a change of {figure}"
+    expr = "the preview/commit/undo/void/change/archive shows net worth going from {figure} to {figure} {currency}, a change of {figure}"
 )]
 fn shows_net_worth(
     scene: &mut Scene,

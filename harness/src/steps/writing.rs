@@ -30,6 +30,8 @@ pub struct Writing {
     pub previews: BTreeMap<String, String>,
     /// The batch that the last preview held, to be handed in once more.
     pub handed_in: Option<Batch>,
+    /// The last void.
+    pub voided: Option<Call>,
     /// The last committed batch.
     pub batch: Option<String>,
     /// The first row that the scenario stored.
@@ -175,6 +177,14 @@ async fn previews_again(scene: &mut Scene, who: Who) -> Result<(), Failure> {
     preview(scene, &name, batch).await
 }
 
+/// The batch previewed last is handed in once more, as it was, and must now be refused.
+#[when(expr = "{person} tries to preview the same batch again")]
+async fn tries_to_preview_again(scene: &mut Scene, who: Who) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let batch = scene.writing.handed_in.clone().unwrap_or_default();
+    attempt(scene, &name, &Call::preview(&batch)).await
+}
+
 /// Rows are handed in that must be refused by the preview already.
 #[when(expr = "{person} tries to preview")]
 async fn tries_to_preview(scene: &mut Scene, who: Who, step: &Step) -> Result<(), Failure> {
@@ -206,6 +216,26 @@ fn items_batch(scene: &Scene, name: &str, step: &Step) -> Result<Batch, Failure>
         batch.open_item(&line, book).map_err(unreadable)?;
     }
     Ok(batch)
+}
+
+/// A deposit with an endless reference is handed in, which must be refused.
+#[when(
+    expr = "{person} tries to preview a deposit into {string} with a reference of {int} characters"
+)]
+async fn tries_long_reference(
+    scene: &mut Scene,
+    who: Who,
+    item: String,
+    length: usize,
+) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    let item = super::items::item_id(scene, &name, &item)?;
+    let mut batch = Batch::new();
+    batch.push(
+        "transactions",
+        json!({ "item": item, "type": "deposit", "date": "2024-01-02", "amount": "1", "external_ref": "x".repeat(length) }),
+    );
+    attempt(scene, &name, &Call::preview(&batch)).await
 }
 
 /// A batch without a single row is handed in.

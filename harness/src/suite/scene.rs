@@ -9,10 +9,10 @@ use crate::{
     client::{Recorder, Revision},
     steps::{
         book::Book, crash_series::CrashSeries, discovery::Discovery, durability::Durability,
-        finanpy::CashBook, guide::Guidance, people::People, plans::Plans, prices::Pricing,
-        protocol::Protocol, reading::Reading, selling::Selling, statements::Statements,
-        strangers::Strangers, sweeps::Sweeps, tokens::Tokens, worked_examples::WorkedExamples,
-        writing::Writing,
+        finanpy::CashBook, guide::Guidance, lots::Lots, people::People, plans::Plans,
+        prices::Pricing, protocol::Protocol, reading::Reading, row_types::RowTypes,
+        selling::Selling, statements::Statements, strangers::Strangers, sweeps::Sweeps,
+        tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
     },
     target::Running,
 };
@@ -49,6 +49,10 @@ pub struct Scene {
     pub people: People,
     /// Of [`crate::steps::prices`].
     pub pricing: Pricing,
+    /// Of [`crate::steps::lots`].
+    pub lots: Lots,
+    /// Of [`crate::steps::row_types`].
+    pub row_types: RowTypes,
     /// Of [`crate::steps::statements`].
     pub statements: Statements,
     /// Of [`crate::steps::strangers`].
@@ -91,6 +95,8 @@ impl Scene {
             selling: Selling::default(),
             people: People::default(),
             pricing: Pricing::default(),
+            lots: Lots::default(),
+            row_types: RowTypes::default(),
             statements: Statements::default(),
             strangers: Strangers::default(),
             sweeps: Sweeps::default(),

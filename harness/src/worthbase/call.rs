@@ -82,6 +82,12 @@ impl Call {
         )
     }
 
+    /// The items that are not archived.
+    #[must_use]
+    pub fn list_present_items() -> Self {
+        Self::new("list_items", json!({}))
+    }
+
     /// One item in full.
     #[must_use]
     pub fn get_item(item: &str) -> Self {

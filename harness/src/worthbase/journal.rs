@@ -125,6 +125,16 @@ impl Line {
         self.cell(heading).ok_or(TableProblem::MissingCell(heading))
     }
 
+    /// Every cell as the argument that its heading names, with its JSON value: `opened on` is `opened_on`.
+    ///
+    /// # Errors
+    /// A cell cannot be read.
+    pub fn arguments(&self) -> Result<Map<String, Value>, TableProblem> {
+        let argument =
+            |(heading, cell): (&String, &String)| Ok((heading.replace(' ', "_"), sent_as(cell)?));
+        self.cells.iter().map(argument).collect()
+    }
+
     /// All headings with a cell below.
     pub fn headings(&self) -> impl Iterator<Item = &str> {
         self.cells.keys().map(String::as_str)

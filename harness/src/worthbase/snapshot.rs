@@ -112,6 +112,22 @@ impl Snapshot {
         figures
     }
 
+    /// What the list of items and the items themselves show, without one field of one item and without who wrote what.
+    #[must_use]
+    pub fn items_without(&self, item: &str, field: &str) -> Self {
+        let shown = self.pages.iter().filter(|(question, _)| {
+            question.starts_with("get_item ") || question.starts_with("list_items")
+        });
+        let pages = shown.map(|(question, text)| {
+            let mut body: Value = serde_json::from_str(text).unwrap_or_default();
+            strip(&mut body, item, field);
+            (question.clone(), body.to_string())
+        });
+        Self {
+            pages: pages.collect(),
+        }
+    }
+
     /// The first thing that reads differently in `later`: the question, what stood there and what stands there now.
     #[must_use]
     pub fn first_difference(&self, later: &Self) -> Option<String> {
@@ -128,6 +144,25 @@ impl Snapshot {
                 (None, None) => None,
             },
         )
+    }
+}
+
+/// Takes away the batches everywhere, and `field` where the item of that id is shown.
+fn strip(value: &mut Value, item: &str, field: &str) {
+    match value {
+        Value::Object(members) => {
+            members.shift_remove("batches");
+            if members.get("id").is_some_and(|id| id == item) {
+                members.shift_remove(field);
+            }
+            members
+                .values_mut()
+                .for_each(|inner| strip(inner, item, field));
+        }
+        Value::Array(elements) => elements
+            .iter_mut()
+            .for_each(|inner| strip(inner, item, field)),
+        _ => {}
     }
 }
 

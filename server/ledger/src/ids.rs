@@ -91,6 +91,11 @@ macro_rules! row_ids {
 row_ids! { TransactionId TransferId ValuationId PriceId ReconciliationId }
 
 impl LotId {
+    /// The lot at a place among others: a name that another lot has once a row before it is gone.
+    pub(crate) fn at_place(place: usize) -> Self {
+        Self(format!("lot_{place:026}"))
+    }
+
     /// The lot that a transaction makes: the transaction's own id under the prefix of lots.
     #[must_use]
     pub fn made_by(transaction: &TransactionId) -> Self {

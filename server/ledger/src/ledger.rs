@@ -1,5 +1,6 @@
 //! The ledger of a workspace: its batches, what they add up to, and the questions one may ask.
 
+use crate::assess::repeated_reference;
 use crate::batch::{Batch, Change, RowRef};
 use crate::changes::Archive;
 use crate::fx::RateSource;
@@ -12,7 +13,7 @@ use crate::replay::lots::Lot;
 use crate::replay::sale::Sale;
 use crate::replay::{Book, Place, Quote, Scope, ownership};
 use crate::rows::{Price, Reconciliation, Transaction, Transfer, Valuation};
-use crate::rules::{Rules, TakenBack};
+use crate::rules::{LotsOfNewOwners, RestoredReferences, Rules, TakenBack};
 use crate::worth::NetWorthQuery;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -118,7 +119,34 @@ impl Ledger {
         }
         let after = self.again(batches, true).map_err(would_not_replay)?;
         self.check_currencies(&after)?;
+        let removed = self.batches.iter().filter(|gone| gone.id == *batch);
+        self.check_references(removed.flat_map(|batch| &batch.changes), &after)?;
         Ok(after)
+    }
+
+    /// Refuses to bring back a reference that another row has by now: two rows would be one import.
+    fn check_references<'a>(
+        &self,
+        mut removed: impl Iterator<Item = &'a Change>,
+        after: &Self,
+    ) -> Result<(), Refusal> {
+        let may_repeat = removed.any(|change| match change {
+            Change::Void(_) => true,
+            Change::UpdateItem(update) => update.account.is_some(),
+            _ => false,
+        });
+        if !may_repeat || self.rules.imports.restored == RestoredReferences::Taken {
+            return Ok(());
+        }
+        let Some((batch, change)) = repeated_reference(self, after) else {
+            return Ok(());
+        };
+        let reference = change.external_ref().unwrap_or_default();
+        let message = format!("two rows would have the reference {reference}");
+        let mut refusal = Refusal::invalid("external_ref", message);
+        refusal.row = Some(Box::new(RowRef::stored(change)));
+        refusal.batch = Some(batch.id.clone());
+        Err(would_not_replay(refusal))
     }
 
     /// Refuses to give an item with a history another currency: its rows would mean something else.
@@ -364,6 +392,15 @@ impl Ledger {
     /// # Errors
     /// `not_found`.
     pub fn lots(&self, item: &ItemId, date: Date) -> Result<Vec<Lot>, Refusal> {
+        let mut lots = self.held_lots(item, date)?;
+        let changed = self.ownership(item).iter().filter_map(|period| period.from);
+        if let (LotsOfNewOwners::Redated, Some(day)) = (self.rules.owners.lots, changed.max()) {
+            lots.iter_mut().for_each(|lot| lot.acquired_on = day);
+        }
+        Ok(lots)
+    }
+
+    fn held_lots(&self, item: &ItemId, date: Date) -> Result<Vec<Lot>, Refusal> {
         let book = self
             .book
             .item(item)

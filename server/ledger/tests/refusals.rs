@@ -235,3 +235,38 @@ fn a_house_is_sold_once_and_takes_no_row_afterwards() {
     let unheld = assess(&opened(), &[sold("b", "2022-01-01")]).expect_err("nothing to sell");
     assert_eq!(unheld.code, RefusalCode::Oversell);
 }
+
+#[test]
+fn an_undo_never_brings_a_reference_back_that_another_row_has() {
+    let order = |id: &str, amount: &str| {
+        let fields =
+            json!({"units": "1", "amount": amount, "fx_rate": "0.9", "external_ref": "ORD-1"});
+        row(id, "buy", "X", "2024-01-10", fields)
+    };
+    let batch = |id: &str, change: Value| Batch {
+        id: id.into(),
+        changes: changes(&[change]),
+    };
+    let void = json!({"void": {"rows": ["txn_1"]}});
+    let replayed = |batches: Vec<Batch>| {
+        let mut all: Vec<Batch> = opened()
+            .batches()
+            .iter()
+            .map(|batch| batch.as_ref().clone())
+            .collect();
+        all.extend(batches);
+        Ledger::replay("EUR".parse().expect("a currency"), all, &Rules::default())
+            .expect("a ledger")
+    };
+    let first = batch("bat_1", order("txn_1", "100"));
+    let voided = batch("bat_2", void);
+    let again = batch("bat_3", order("txn_2", "101"));
+    let refused = replayed(vec![first.clone(), voided.clone(), again])
+        .without(&"bat_2".into())
+        .expect_err("two rows under one reference");
+    assert_eq!(refused.code, RefusalCode::WouldNotReplay);
+    assert_eq!(refused.cause, Some(RefusalCode::InvalidInput));
+    replayed(vec![first, voided])
+        .without(&"bat_2".into())
+        .expect("the reference is free");
+}

@@ -185,6 +185,68 @@ choices! {
         KeepsPrices,
         /// Defect: transfers stay.
         KeepsTransfers,
+        /// Defect: voids stay.
+        KeepsVoids,
+        /// Defect: changes beside rows stay: fields, owners, links, archives, goals, losses, checks.
+        KeepsChanges,
+        /// Defect: later changes of the same item, goal or loss go too, as if an old copy were put back.
+        OldCopies,
+    }
+    /// What saving a party or an account that is there does.
+    Saving {
+        /// Changes it.
+        Changes,
+        /// Defect: makes another one.
+        MakesAnother,
+    }
+    /// An id to void that leads nowhere.
+    UnknownRows {
+        /// Refused.
+        Refused,
+        /// Defect: left out.
+        LeftOut,
+    }
+    /// How the rows of a void are judged.
+    VoidReach {
+        /// Together.
+        Together,
+        /// Defect: one by one.
+        OneByOne,
+    }
+    /// A batch to undo that is not there.
+    UnknownUndo {
+        /// Refused.
+        Refused,
+        /// Defect: answered as if it had been undone.
+        Succeeds,
+    }
+    /// Where the next page of batches begins.
+    BatchPages {
+        /// After the last batch shown.
+        AfterTheLast,
+        /// Defect: after as many as were shown.
+        AfterTheCount,
+    }
+    /// Asking for batches of a status.
+    StatusFilter {
+        /// Shows those.
+        Kept,
+        /// Defect: shows all.
+        Unread,
+    }
+    /// The batches that an item names.
+    ItemBatches {
+        /// Every one that wrote something about it.
+        Every,
+        /// Defect: those that wrote rows.
+        RowsOnly,
+    }
+    /// A key that a batch defines twice.
+    RepeatedKeys {
+        /// Refused.
+        Refused,
+        /// Defect: the last one counts.
+        LastCounts,
     }
     /// The order of `list_batches`.
     BatchOrder {

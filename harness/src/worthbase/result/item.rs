@@ -25,8 +25,25 @@ pub struct Item {
     pub name: String,
     /// What it is.
     pub kind: String,
+    /// `asset` or `liability`.
+    pub side: Option<String>,
+    /// Label for allocation.
+    pub class: Option<String>,
+    /// Finer label.
+    pub subtype: Option<String>,
     /// ISO 4217.
     pub currency: String,
+    /// Id of the account it is kept in.
+    pub account: Option<String>,
+    /// When it was opened.
+    pub opened_on: Option<String>,
+    /// When it was closed.
+    pub closed_on: Option<String>,
+    /// First day on which it counts no more.
+    pub archived_on: Option<String>,
+    /// What it counts among.
+    #[serde(default)]
+    pub flags: Flags,
     /// Who owns it.
     pub owners: Vec<Owner>,
     /// Free text.
@@ -38,6 +55,13 @@ pub struct Item {
     pub position: Position,
     /// Whether its value is old.
     pub stale: bool,
+}
+
+/// What an item counts among.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Flags {
+    /// Investable assets.
+    pub investable: Option<bool>,
 }
 
 /// A share in an item.
@@ -92,8 +116,22 @@ pub struct ItemDetail {
     pub sales: Vec<Sale>,
     /// Statement figures checked.
     pub reconciliations: Vec<Reconciliation>,
+    /// Its links, at either end.
+    #[serde(default)]
+    pub links: Vec<Link>,
     /// The batches that wrote on it.
     pub batches: Vec<Identified>,
+}
+
+/// A link between two items.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Link {
+    /// Where it begins: the loan, or the offset account.
+    pub from: String,
+    /// Where it leads.
+    pub to: String,
+    /// `secured_by`, `offset` or `funds`.
+    pub relation: String,
 }
 
 /// Something of which only the id is read.

@@ -11,8 +11,8 @@ mod write;
 use serde::Deserialize;
 
 pub use item::{
-    Identified, Item, ItemDetail, ItemPage, Lot, Owner, Position, Price, Sale, SoldLot,
-    Transaction, Transfer, Valuation,
+    Flags, Identified, Item, ItemDetail, ItemPage, Link, Lot, Owner, Position, Price, Sale,
+    SoldLot, Transaction, Transfer, Valuation,
 };
 pub use people::{
     Identity, Joined, MadeInvite, Member, Membership, OpenInvite, OwnWorkspace, SavedWorkspace,
@@ -40,4 +40,6 @@ pub struct Named {
     pub id: String,
     /// Name, as given.
     pub name: String,
+    /// Kind, of a party or an account.
+    pub kind: Option<String>,
 }

@@ -12,7 +12,7 @@ use crate::replay::declare::{changed_goal, changed_loss, is_archived, updated};
 use crate::replay::steps::{check_cash_item, check_price, check_transfer, check_valuation};
 use crate::replay::table;
 use crate::rules::{
-    AbsentLink, ArchivedRows, CurrencyChange, FutureDates, NoChange, PastSplit, Rules,
+    AbsentLink, ArchivedRows, CurrencyChange, FutureDates, NoChange, PastSplit, RepeatedLink, Rules,
 };
 use std::collections::{BTreeSet, HashMap};
 
@@ -85,7 +85,7 @@ impl<'a> Checks<'a> {
         match change {
             Change::Transaction(row) => {
                 let item = self.item(&row.item, "item")?;
-                table::checked(row, item)?;
+                table::checked(row, item, &self.rules().rows)?;
                 if let Some(cash_item) = &row.cash_item {
                     let currency = row.currency.unwrap_or(item.currency);
                     check_cash_item(self.item(cash_item, "cash_item")?, currency)?;
@@ -95,8 +95,12 @@ impl<'a> Checks<'a> {
                 let from = self.item(&row.from_item, "from_item")?;
                 check_transfer(row, from, self.item(&row.to_item, "to_item")?)?;
             }
-            Change::Valuation(row) => check_valuation(row, self.item(&row.item, "item")?)?,
-            Change::Price(row) => check_price(row, self.item(&row.item, "item")?)?,
+            Change::Valuation(row) => {
+                check_valuation(row, self.item(&row.item, "item")?, &self.rules().rows)?;
+            }
+            Change::Price(row) => {
+                check_price(row, self.item(&row.item, "item")?, &self.rules().rows)?;
+            }
             Change::Reconciliation(row) => {
                 self.item(&row.item, "item")?;
             }
@@ -184,10 +188,9 @@ impl<'a> Checks<'a> {
             (false, true) if self.rules().links.absent == AbsentLink::Refused => {
                 Err(Refusal::not_found("relation", "such a link"))
             }
-            (true, false) => Err(Refusal::invalid(
-                "relation",
-                "the two are linked so already",
-            )),
+            (true, false) if self.rules().links.repeated == RepeatedLink::Refused => Err(
+                Refusal::invalid("relation", "the two are linked so already"),
+            ),
             _ => Ok(()),
         }
     }

@@ -1,14 +1,16 @@
 //! Which rows of a draft are known already: what makes an import repeatable.
 
 use super::{Difference, RowClass};
+use crate::batch::Batch;
 use crate::batch::{Change, RowList};
 use crate::decimal::{Decimal, Exact};
-use crate::ids::{AccountId, ItemId};
+use crate::ids::{AccountId, ItemId, RowId};
 use crate::ledger::Ledger;
-use crate::model::{Currency, Item};
+use crate::model::{Currency, Date, Item};
 use crate::rows::LotChoice;
 use crate::rules::{
-    Conflicts, ContentComparison, Duplicates, ImportRules, ReferenceScope, Twins, WithinBatch,
+    Conflicts, ContentComparison, Duplicates, ImportRules, ReferenceComparison, ReferenceScope,
+    Twins, WithinBatch,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
@@ -187,6 +189,10 @@ impl<'a> Imports<'a> {
 
     fn key(&self, change: &Change) -> Option<Key> {
         let reference = change.external_ref()?.to_owned();
+        let reference = match self.rules.references {
+            ReferenceComparison::Exact => reference,
+            ReferenceComparison::Folded => reference.trim().to_lowercase(),
+        };
         let account = match self.rules.reference_scope {
             ReferenceScope::Account => change
                 .items()
@@ -231,6 +237,10 @@ impl<'a> Imports<'a> {
             })
         };
         let plain = |text: &dyn ToString| Some(Said::plain(text.to_string()));
+        let date = |date: Date| {
+            let compared = self.rules.content != ContentComparison::WithoutDate;
+            compared.then(|| Said::plain(date.to_string()))
+        };
         let currency = |given: Option<Currency>, item: &ItemId| {
             plain(&given.or_else(|| Some(self.item(item)?.currency))?)
         };
@@ -256,7 +266,7 @@ impl<'a> Imports<'a> {
             Change::Transaction(row) => vec![
                 ("type", plain(&row.kind.name())),
                 ("item", plain(&row.item)),
-                ("date", plain(&row.date)),
+                ("date", date(row.date)),
                 ("units", number(row.units)),
                 ("amount", number(row.amount)),
                 ("fees", number(row.fees.filter(|fees| !fees.is_zero()))),
@@ -298,6 +308,40 @@ fn is_import_row(change: &Change) -> bool {
         change.list(),
         RowList::Transactions | RowList::Transfers | RowList::Valuations | RowList::Prices
     )
+}
+
+/// The first row whose reference stands on an earlier one too, in one account and list, although it did not `before`.
+pub(crate) fn repeated_reference<'a>(
+    before: &Ledger,
+    after: &'a Ledger,
+) -> Option<(&'a Batch, &'a Change)> {
+    let known = repeated(before);
+    let found = repeated(after)
+        .into_iter()
+        .find(|(id, _)| !known.iter().any(|(earlier, _)| earlier == id));
+    found.map(|(_, place)| place)
+}
+
+/// The rows that count and whose reference stands on an earlier one too.
+fn repeated(ledger: &Ledger) -> Vec<(RowId, (&Batch, &Change))> {
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for batch in ledger.batches() {
+        for change in &batch.changes {
+            let (Some(reference), Some(row)) = (change.external_ref(), change.row_id()) else {
+                continue;
+            };
+            if ledger.book().voided.contains(&row) {
+                continue;
+            }
+            let item = change.items().next().and_then(|item| ledger.item(item));
+            let account = item.and_then(|item| item.account.as_ref());
+            if !seen.insert((account, change.list(), reference)) {
+                found.push((row, (batch.as_ref(), change)));
+            }
+        }
+    }
+    found
 }
 
 /// A reference that would stand twice in one account and list if `item` moved to `account`.

@@ -11,6 +11,8 @@ pub use outcome::{ItemOutcome, Outcome};
 pub use rates::RowRate;
 pub use warnings::Warning;
 
+pub(crate) use imports::repeated_reference;
+
 use crate::batch::{Batch, Change, RowList, RowRef};
 use crate::decimal::Exact;
 use crate::ids::BatchId;

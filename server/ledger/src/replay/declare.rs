@@ -8,7 +8,8 @@ use crate::ids::{AccountId, ItemId, PartyId};
 use crate::model::{Goal, Item, ItemKind, Link, Loss, OwnerShare, Relation, Side};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::rules::{
-    ItemUpdates, LinkKinds, LinkRemoval, LossOveruse, OffsetLinks, PlanUpdates, Rules, UsedLosses,
+    ItemUpdates, KindDefaults, LinkKinds, LinkRemoval, LossOveruse, OffsetLinks, OwningParties,
+    PlanUpdates, Rules, UsedLosses,
 };
 
 impl Book {
@@ -51,7 +52,7 @@ impl Book {
             self.check_owners(&item.owners, rules)?;
         }
         self.index.insert(item.id.clone(), self.items.len());
-        self.items.push(ItemBook::new(item.clone()));
+        self.items.push(ItemBook::new(opened(item, rules)));
         Ok(())
     }
 
@@ -172,6 +173,9 @@ impl Book {
 
     fn check_owners(&self, owners: &[OwnerShare], rules: &Rules) -> Result<(), Refusal> {
         ownership::checked(owners, rules)?;
+        if rules.owners.parties == OwningParties::Anybody {
+            return Ok(());
+        }
         owners
             .iter()
             .try_for_each(|owner| self.check_party(&owner.party, "owners"))
@@ -189,6 +193,22 @@ pub(crate) fn is_archived(book: &ItemBook) -> Refusal {
     Refusal::new(RefusalCode::ItemArchived, message).at("item")
 }
 
+/// A new item, with what it is where nobody says.
+fn opened(item: &Item, rules: &Rules) -> Item {
+    let mut item = item.clone();
+    match rules.items.defaults {
+        KindDefaults::OfItsKind => {}
+        KindDefaults::RetirementInvestable => {
+            let retired = item.kind == ItemKind::Retirement;
+            item.investable = item.investable.or(retired.then_some(true));
+        }
+        KindDefaults::ClassOther => {
+            item.class = item.class.or_else(|| Some("other".to_owned()));
+        }
+    }
+    item
+}
+
 /// The item with the fields that an update says.
 pub(crate) fn updated(item: &Item, update: &ItemUpdate, rules: &Rules) -> Result<Item, Refusal> {
     let mut item = item.clone();
@@ -200,22 +220,33 @@ pub(crate) fn updated(item: &Item, update: &ItemUpdate, rules: &Rules) -> Result
     }
     if let Some(class) = &update.class {
         item.class.clone_from(class);
+        if rules.items.updates == ItemUpdates::ClassTakesFlag {
+            item.investable = Some(false);
+        }
     }
     if let Some(subtype) = &update.subtype {
         item.subtype.clone_from(subtype);
     }
-    if let Some(account) = &update.account {
+    if let Some(account) = &update.account
+        && rules.items.updates != ItemUpdates::AccountUnread
+    {
         item.account.clone_from(account);
     }
     item.currency = update.currency.unwrap_or(item.currency);
     item.opened_on = update.opened_on.unwrap_or(item.opened_on);
     item.closed_on = update.closed_on.unwrap_or(item.closed_on);
-    item.investable = update.investable.unwrap_or(item.investable);
+    if rules.items.updates != ItemUpdates::FlagUnread {
+        item.investable = update.investable.unwrap_or(item.investable);
+    }
     if let Some(notes) = &update.notes {
         item.notes.clone_from(notes);
     }
     if let Some(attributes) = &update.attributes {
-        item.attributes.clone_from(attributes);
+        if rules.items.updates == ItemUpdates::AttributesMerged {
+            item.attributes.extend(attributes.clone());
+        } else {
+            item.attributes.clone_from(attributes);
+        }
     }
     match (item.opened_on, item.closed_on) {
         (Some(opened_on), Some(closed_on)) if closed_on < opened_on => {

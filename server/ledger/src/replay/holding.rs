@@ -8,8 +8,10 @@ use crate::decimal::{Exact, Overflow};
 use crate::ids::{LotId, RowId};
 use crate::model::{Currency, Date, Item, Measure};
 use crate::refusal::{Refusal, RefusalCode};
-use crate::rows::{Transaction, Valuation};
-use crate::rules::{BalanceValuation, CostRate, Improvements, Rules, SoldItems, Sums};
+use crate::rows::{Transaction, TransactionKind, Valuation};
+use crate::rules::{
+    ArrivingLots, BalanceValuation, CostRate, Improvements, LotIds, Rules, SoldItems, Sums,
+};
 use std::collections::BTreeMap;
 
 /// The close of a day on which something happened.
@@ -96,9 +98,19 @@ impl Holding {
         let conversion = || Conversion::of(row, context.item, context.base);
         match effect {
             Effect::AcquireUnits => {
-                let cost = conversion()?.money(money::cost(row, rules)?)?;
+                let lost = row.kind == TransactionKind::TransferIn
+                    && rules.lots.arrivals == ArrivingLots::CostLost;
+                let paid = if lost {
+                    Exact::ZERO
+                } else {
+                    money::cost(row, rules)?
+                };
+                let cost = conversion()?.money(paid)?;
                 let lot = Lot {
-                    lot: LotId::made_by(&row.id),
+                    lot: match rules.lots.ids {
+                        LotIds::OfTheRow => LotId::made_by(&row.id),
+                        LotIds::ByPlace => LotId::at_place(self.lots.iter().count()),
+                    },
                     acquired_on: row.acquired_on.unwrap_or(row.date),
                     units: units(row, rules)?,
                     cost_base: cost.item,

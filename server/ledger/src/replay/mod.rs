@@ -17,7 +17,7 @@ use crate::ids::{AccountId, GoalId, ItemId, LossId, PartyId, RowId};
 use crate::model::{Account, Currency, Date, Goal, Item, Link, Loss, OwnershipPeriod, Party};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::rows::PriceOrigin;
-use crate::rules::{Rules, SameDayPrice};
+use crate::rules::{Rules, SameDayPrice, VoidedTransfers};
 use holding::Holding;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -187,7 +187,9 @@ impl Book {
                 recorded += 1;
                 if let Some(date) = change.date() {
                     let voided = change.row_id().is_some_and(|id| book.voided.contains(&id));
-                    if !voided && scope.until.is_none_or(|until| date <= until) {
+                    let still_arrives = matches!(change, Change::Transfer(_))
+                        && rules.changes.voided_transfers == VoidedTransfers::StillArrives;
+                    if (!voided || still_arrives) && scope.until.is_none_or(|until| date <= until) {
                         dated.push(((batch_place, place), recorded));
                     }
                     continue;

@@ -52,9 +52,14 @@ pub(crate) fn change(
     rules: &Rules,
 ) -> Result<(), Refusal> {
     let from = match rules.owners.new_split {
-        NewSplit::FromItsDate => change.from,
+        NewSplit::FromItsDate | NewSplit::AddedToTheOld => change.from,
         NewSplit::RewritesPast => None,
     };
+    let mut owners = change.owners.clone();
+    if let (NewSplit::AddedToTheOld, Some(old)) = (rules.owners.new_split, history.last()) {
+        let named = |owner: &&OwnerShare| !change.owners.iter().any(|new| new.party == owner.party);
+        owners.extend(old.owners.iter().filter(named).cloned());
+    }
     let corrects = change.correction || rules.owners.new_split == NewSplit::RewritesPast;
     if from.is_none() && !corrects {
         return Err(Refusal::invalid(
@@ -70,13 +75,7 @@ pub(crate) fn change(
         }
     });
     let place = history.partition_point(|period| period.from < from);
-    history.insert(
-        place,
-        OwnershipPeriod {
-            from,
-            owners: change.owners.clone(),
-        },
-    );
+    history.insert(place, OwnershipPeriod { from, owners });
     Ok(())
 }
 

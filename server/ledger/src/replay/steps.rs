@@ -10,7 +10,7 @@ use crate::ids::ItemId;
 use crate::model::{Currency, Item, ItemKind, Measure, Side};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::rows::{Price, Transaction, Transfer, Valuation};
-use crate::rules::{CashLeg, Rules, TransferredLots};
+use crate::rules::{CashLeg, FigureCurrency, RowRules, Rules, TransferredLots};
 
 impl Book {
     pub(super) fn take_effect(
@@ -27,7 +27,7 @@ impl Book {
             Change::Valuation(row) => self.value(row, place, recorded, rules),
             Change::Price(row) => {
                 let book = self.named(&row.item, "item")?;
-                check_price(row, &book.item)?;
+                check_price(row, &book.item, &rules.rows)?;
                 book.price_rows.push(place);
                 book.prices.push(Quote::price(
                     row.date,
@@ -62,7 +62,7 @@ impl Book {
         rules: &Rules,
     ) -> Result<(), Refusal> {
         let book = self.named(&row.item, "item")?;
-        let entry = table::checked(row, &book.item)?;
+        let entry = table::checked(row, &book.item, &rules.rows)?;
         let held = book.holding.held_from().is_some() || !book.values.is_empty();
         if entry.effect == Effect::SellWhole && !held {
             let message = format!("{} is not held on {}", book.item.name, row.date);
@@ -114,6 +114,7 @@ impl Book {
     }
 
     fn transfer(&mut self, row: &Transfer, place: Place, rules: &Rules) -> Result<(), Refusal> {
+        let gone = self.voided.contains(&(&row.id).into());
         let from = self.named(&row.from_item, "from_item")?.item.clone();
         let to = self.named(&row.to_item, "to_item")?.item.clone();
         match check_transfer(row, &from, &to)? {
@@ -149,8 +150,10 @@ impl Book {
                 } else {
                     leaves
                 };
-                source.holding.post(by, row.date, rules)?;
-                source.transfers.push(place);
+                if !gone {
+                    source.holding.post(by, row.date, rules)?;
+                    source.transfers.push(place);
+                }
                 let target = self.named(&row.to_item, "to_item")?;
                 let by = if to.kind.side() == Side::Asset {
                     arrives
@@ -172,7 +175,7 @@ impl Book {
         rules: &Rules,
     ) -> Result<(), Refusal> {
         let book = self.named(&row.item, "item")?;
-        check_valuation(row, &book.item)?;
+        check_valuation(row, &book.item, &rules.rows)?;
         book.holding.value(row, &book.item, rules)?;
         book.valuations.push(place);
         let strength = (0, i64::try_from(recorded).unwrap_or(i64::MAX));
@@ -278,7 +281,7 @@ pub(crate) fn check_transfer(row: &Transfer, from: &Item, to: &Item) -> Result<M
 }
 
 /// Refuses a price on an item that has none, or in another currency than the item's.
-pub(crate) fn check_price(row: &Price, item: &Item) -> Result<(), Refusal> {
+pub(crate) fn check_price(row: &Price, item: &Item, rules: &RowRules) -> Result<(), Refusal> {
     if item.kind.measured_by() != Measure::Units {
         let message = format!(
             "{} is a {}, which has no price per unit",
@@ -290,11 +293,15 @@ pub(crate) fn check_price(row: &Price, item: &Item) -> Result<(), Refusal> {
     if row.price.is_sign_negative() && !row.price.is_zero() {
         return Err(Refusal::invalid("price", "write a price as 0 or more"));
     }
-    same_currency(row.currency, item)
+    figure_currency(row.currency, item, rules)
 }
 
 /// Refuses a valuation of an item that is measured in units, or in another currency than the item's.
-pub(crate) fn check_valuation(row: &Valuation, item: &Item) -> Result<(), Refusal> {
+pub(crate) fn check_valuation(
+    row: &Valuation,
+    item: &Item,
+    rules: &RowRules,
+) -> Result<(), Refusal> {
     if item.kind.measured_by() == Measure::Units {
         let message = format!("{} is measured in units: record a price instead", item.name);
         return Err(Refusal::invalid("item", message));
@@ -302,7 +309,19 @@ pub(crate) fn check_valuation(row: &Valuation, item: &Item) -> Result<(), Refusa
     if row.value.is_sign_negative() && !row.value.is_zero() {
         return Err(Refusal::invalid("value", "write a value as 0 or more"));
     }
-    same_currency(row.currency, item)
+    figure_currency(row.currency, item, rules)
+}
+
+/// Refuses a price or valuation in another currency than the item's.
+fn figure_currency(
+    currency: Option<Currency>,
+    item: &Item,
+    rules: &RowRules,
+) -> Result<(), Refusal> {
+    match rules.currencies {
+        FigureCurrency::Checked => same_currency(currency, item),
+        FigureCurrency::FaceValue => Ok(()),
+    }
 }
 
 /// Refuses a cash item that is none, or in another currency than the row's money.

@@ -4,6 +4,7 @@ use crate::decimal::Decimal;
 use crate::model::{Item, ItemKind, Measure};
 use crate::refusal::Refusal;
 use crate::rows::{Transaction, TransactionKind};
+use crate::rules::{CashIncome, RowFields, RowKinds, RowRules};
 
 /// What a transaction does to the item it is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,13 +152,34 @@ pub(crate) fn entry(item: ItemKind, row: TransactionKind) -> Option<Entry> {
     Some(entry)
 }
 
+/// The cell as the rules read the table.
+fn entry_by(item: ItemKind, row: TransactionKind, rules: &RowRules) -> Option<Entry> {
+    let mut found = entry(item, row);
+    let balance = item.measured_by() == Measure::Balance;
+    if found.is_none() && balance && rules.kinds == RowKinds::AnyOnBalances {
+        found = Some(Entry::new(
+            Effect::RaiseBalance,
+            AmountField::Positive,
+            CashDirection::None,
+        ));
+    }
+    let inside = matches!(row, TransactionKind::Interest | TransactionKind::Fee);
+    if item == ItemKind::Cash && inside && rules.cash_income == CashIncome::Beside {
+        return found.map(|entry| Entry {
+            effect: Effect::Beside,
+            ..entry
+        });
+    }
+    found
+}
+
 /// The cell for a row, once its fields are those that the cell asks for.
 ///
 /// # Errors
 /// `invalid_input` with the field that is missing, out of place, or zero where it may not be.
-pub(crate) fn checked(row: &Transaction, item: &Item) -> Result<Entry, Refusal> {
+pub(crate) fn checked(row: &Transaction, item: &Item, rules: &RowRules) -> Result<Entry, Refusal> {
     let name = row.kind.name();
-    let Some(entry) = entry(item.kind, row.kind) else {
+    let Some(entry) = entry_by(item.kind, row.kind, rules) else {
         let message = format!(
             "{} is a {}, which takes no {name}",
             item.name,
@@ -165,14 +187,16 @@ pub(crate) fn checked(row: &Transaction, item: &Item) -> Result<Entry, Refusal> 
         );
         return Err(Refusal::invalid("type", message));
     };
+    let unread = rules.fields == RowFields::OthersUnread;
     let place = |present: bool, wanted: bool, field: &str| match (present, wanted) {
-        (true, false) => Err(Refusal::invalid(
+        (true, false) if !unread => Err(Refusal::invalid(
             field,
             format!("leave {field} out: a {name} has none"),
         )),
         _ => Ok(()),
     };
-    positive(row.units, entry.units, "units", name)?;
+    let units = row.units.filter(|_| entry.units || !unread);
+    positive(units, entry.units, "units", name)?;
     match entry.amount {
         AmountField::None => place(row.amount.is_some(), false, "amount")?,
         AmountField::Positive => positive(row.amount, true, "amount", name)?,

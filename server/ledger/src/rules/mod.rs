@@ -47,6 +47,8 @@ pub struct Rules {
     pub worth: WorthRules,
     /// Who owns what.
     pub owners: OwnerRules,
+    /// What a row may say, and on which kinds.
+    pub rows: RowRules,
     /// What is known of an item, and archived ones.
     pub items: ItemRules,
     /// Links between items.
@@ -105,6 +107,10 @@ pub struct LotRules {
     pub splits: Splits,
     /// Lots that move between two items.
     pub transfers: TransferredLots,
+    /// Lots that come in without a counterpart.
+    pub arrivals: ArrivingLots,
+    /// What a lot is named after.
+    pub ids: LotIds,
     /// A row on an item that was sold as a whole.
     pub sold_items: SoldItems,
     /// The money of a row that names a cash item.
@@ -157,6 +163,8 @@ pub struct WorthRules {
     pub investable: Investable,
     /// An old figure.
     pub stale: Stale,
+    /// An item that calls itself closed.
+    pub closed: ClosedItems,
 }
 
 /// Who owns what.
@@ -171,6 +179,26 @@ pub struct OwnerRules {
     pub past_split: PastSplit,
     /// A party's part of a figure.
     pub parts: OwnerParts,
+    /// Who may own.
+    pub parties: OwningParties,
+    /// The total of a household.
+    pub household: HouseholdTotal,
+    /// Lots of an item that changes hands.
+    pub lots: LotsOfNewOwners,
+}
+
+/// What a row may say, and on which kinds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RowRules {
+    /// A type on a kind that does not know it.
+    pub kinds: RowKinds,
+    /// A field that the type does not know.
+    pub fields: RowFields,
+    /// A price or valuation in another currency than the item's.
+    pub currencies: FigureCurrency,
+    /// Interest and fees of a cash item.
+    pub cash_income: CashIncome,
 }
 
 /// What an import takes for known.
@@ -189,6 +217,10 @@ pub struct ImportRules {
     pub reference_scope: ReferenceScope,
     /// How contents are compared.
     pub content: ContentComparison,
+    /// How references are compared.
+    pub references: ReferenceComparison,
+    /// A reference that an undo would bring back although another row has it now.
+    pub restored: RestoredReferences,
 }
 
 /// Statement figures against the ledger's.
@@ -217,12 +249,16 @@ pub struct ChangeRules {
     pub future_dates: FutureDates,
     /// A balance below zero.
     pub negative_balance: NegativeBalance,
+    /// A transfer that is voided.
+    pub voided_transfers: VoidedTransfers,
 }
 
 /// What is known of an item, and archived ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ItemRules {
+    /// What a new item is, where nobody says.
+    pub defaults: KindDefaults,
     /// A change of some fields.
     pub updates: ItemUpdates,
     /// A change that changes nothing.
@@ -247,6 +283,12 @@ pub struct LinkRules {
     pub removal: LinkRemoval,
     /// Taking away a link that is not there.
     pub absent: AbsentLink,
+    /// The same link once more.
+    pub repeated: RepeatedLink,
+    /// Where a link is shown.
+    pub shown: LinkEnds,
+    /// A link in the net worth.
+    pub worth: LinksInNetWorth,
 }
 
 /// Points over time.

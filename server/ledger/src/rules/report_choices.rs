@@ -10,6 +10,23 @@ choices! {
         NamedFields,
         /// Defect: texts and dates that are not named are cleared.
         OtherTextsCleared,
+        /// Defect: a new class takes the item out of what is investable.
+        ClassTakesFlag,
+        /// Defect: the account stays as it is.
+        AccountUnread,
+        /// Defect: the flag stays as it is.
+        FlagUnread,
+        /// Defect: attributes that are not named stay.
+        AttributesMerged,
+    }
+    /// What a new item is, where nobody says.
+    KindDefaults {
+        /// What its kind says.
+        OfItsKind,
+        /// Defect: retirement money is investable.
+        RetirementInvestable,
+        /// Defect: every class is `other`.
+        ClassOther,
     }
     /// A change that changes nothing.
     NoChange {
@@ -63,6 +80,27 @@ choices! {
         NamedLink,
         /// Defect: every link that begins at the item.
         EveryLinkOfIt,
+    }
+    /// The same link once more.
+    RepeatedLink {
+        /// Refused.
+        Refused,
+        /// Defect: written as a batch.
+        Written,
+    }
+    /// Where a link is shown.
+    LinkEnds {
+        /// At both its ends.
+        Both,
+        /// Defect: where it begins.
+        FirstOnly,
+    }
+    /// A link in the net worth.
+    LinksInNetWorth {
+        /// Nothing.
+        LeftOut,
+        /// Defect: an offset account is taken off the assets too.
+        OffsetsTakenOff,
     }
     /// Taking away a link that is not there.
     AbsentLink {

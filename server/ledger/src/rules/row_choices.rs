@@ -123,6 +123,48 @@ choices! {
         /// Defect: they arrive without a cost.
         CostLost,
     }
+    /// Lots that come in without a counterpart.
+    ArrivingLots {
+        /// They bring their cost.
+        WithCost,
+        /// Defect: they cost nothing.
+        CostLost,
+    }
+    /// What a lot is named after.
+    LotIds {
+        /// The row that made it.
+        OfTheRow,
+        /// Defect: its place among the lots at hand.
+        ByPlace,
+    }
+    /// A type on a kind that does not know it.
+    RowKinds {
+        /// Refused.
+        OwnOnly,
+        /// Defect: on a balance it is taken for money that comes in.
+        AnyOnBalances,
+    }
+    /// A field that the type does not know.
+    RowFields {
+        /// Refused.
+        Checked,
+        /// Defect: left unread.
+        OthersUnread,
+    }
+    /// A price or valuation in another currency than the item's.
+    FigureCurrency {
+        /// Refused.
+        Checked,
+        /// Defect: taken for the item's currency.
+        FaceValue,
+    }
+    /// Interest and fees of a cash item.
+    CashIncome {
+        /// They move its balance.
+        MovesBalance,
+        /// Defect: they are noted beside it.
+        Beside,
+    }
     /// A row on an item that was sold as a whole.
     SoldItems {
         /// Refused.
@@ -275,6 +317,34 @@ choices! {
         /// Defect: no longer counted.
         LeftOut,
     }
+    /// An item that calls itself closed.
+    ClosedItems {
+        /// Counts as before; the date is a label.
+        Counted,
+        /// Defect: is worth nothing any more.
+        LeftOut,
+    }
+    /// Who may own.
+    OwningParties {
+        /// Parties of the workspace.
+        OfTheWorkspace,
+        /// Defect: whatever is named.
+        Anybody,
+    }
+    /// The total of a household.
+    HouseholdTotal {
+        /// Everything, whoever owns it.
+        Everything,
+        /// Defect: the first owner's part of each item.
+        FirstOwners,
+    }
+    /// Lots of an item that changes hands.
+    LotsOfNewOwners {
+        /// The same as before.
+        Kept,
+        /// Defect: acquired on the day of the change.
+        Redated,
+    }
     /// What the percentages add up to.
     OwnersTotal {
         /// Exactly one hundred.
@@ -290,6 +360,8 @@ choices! {
         FromItsDate,
         /// Defect: it rewrites the past.
         RewritesPast,
+        /// Defect: it is added to the split before it.
+        AddedToTheOld,
     }
     /// A split that counts from a day that has passed.
     PastSplit {
@@ -354,6 +426,22 @@ choices! {
         Text,
         /// Defect: any row with that reference is taken for equal.
         ReferenceOnly,
+        /// Defect: the date is not compared.
+        WithoutDate,
+    }
+    /// How references are compared.
+    ReferenceComparison {
+        /// As they stand.
+        Exact,
+        /// Defect: without regard to capitals and outer blanks.
+        Folded,
+    }
+    /// A reference that an undo would bring back although another row has it now.
+    RestoredReferences {
+        /// The undo is refused.
+        Refused,
+        /// Defect: two rows have it.
+        Taken,
     }
     /// Units of a statement.
     UnitsAgreement {
@@ -407,6 +495,13 @@ choices! {
         Refused,
         /// Defect: taken.
         Taken,
+    }
+    /// A transfer that is voided.
+    VoidedTransfers {
+        /// Counts on neither side.
+        Gone,
+        /// Defect: still arrives.
+        StillArrives,
     }
     /// A balance below zero.
     NegativeBalance {

@@ -5,11 +5,13 @@ use crate::decimal::{Exact, Overflow};
 use crate::fx::RateSource;
 use crate::ids::{ItemId, PartyId};
 use crate::ledger::Ledger;
-use crate::model::{Currency, Date, ItemKind, Side};
+use crate::model::{Currency, Date, ItemKind, Relation, Side};
 use crate::refusal::Refusal;
 use crate::replay::{ItemBook, ownership};
 use crate::rows::AppliedRate;
-use crate::rules::{Investable, Liabilities, LossesInNetWorth, Partial, Stale};
+use crate::rules::{
+    HouseholdTotal, Investable, Liabilities, LinksInNetWorth, LossesInNetWorth, Partial, Stale,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -186,7 +188,8 @@ impl Ledger {
                 Liabilities::Added => assets.plus(owed)?,
                 Liabilities::LeftOut => assets,
             }
-            .minus(self.losses_counted()?)?,
+            .minus(self.losses_counted()?)?
+            .minus(self.offsets_counted(&shares)?)?,
             investable: match rules.investable {
                 Investable::FlaggedAssets => flagged,
                 Investable::NetOfDebts => flagged.minus(owed)?,
@@ -217,6 +220,21 @@ impl Ledger {
         })
     }
 
+    /// What offset accounts take off the net worth: nothing, by the contract.
+    fn offsets_counted(&self, shares: &[Share<'_>]) -> Result<Exact, Overflow> {
+        if self.rules().links.worth == LinksInNetWorth::LeftOut {
+            return Ok(Exact::ZERO);
+        }
+        let offsets = self
+            .links()
+            .filter(|link| link.relation == Relation::Offset);
+        let accounts = offsets.filter_map(|link| {
+            let account = shares.iter().find(|share| share.book.item.id == link.from);
+            account.and_then(|account| account.value)
+        });
+        Exact::sum(accounts)
+    }
+
     pub(crate) fn has_party(&self, party: &PartyId) -> bool {
         self.book().parties.contains_key(party)
     }
@@ -239,6 +257,9 @@ impl Ledger {
                 None => Vec::new(),
             };
             let value = match &query.party {
+                None if self.rules().owners.household == HouseholdTotal::FirstOwners => {
+                    parts.first().map(|(_, part)| *part)
+                }
                 None => position.value_base,
                 Some(party) if owners.iter().any(|owner| owner.party == *party) => parts
                     .iter()

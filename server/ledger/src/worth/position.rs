@@ -9,7 +9,7 @@ use crate::refusal::Refusal;
 use crate::replay::holding::Close;
 use crate::replay::{ItemBook, Quote};
 use crate::rows::AppliedRate;
-use crate::rules::{ArchiveDate, Figures, OnDate, ReportRate, WithoutPrice};
+use crate::rules::{ArchiveDate, ClosedItems, Figures, OnDate, ReportRate, WithoutPrice};
 use serde::{Deserialize, Serialize};
 
 /// Older than so many days a price is stale.
@@ -88,7 +88,9 @@ impl Ledger {
         date: Date,
         rates: &dyn RateSource,
     ) -> Result<Position, Refusal> {
-        if self.is_archived(book, date) {
+        let closed = book.item.closed_on.is_some_and(|closed| closed <= date);
+        let left_out = closed && self.rules().worth.closed == ClosedItems::LeftOut;
+        if left_out || self.is_archived(book, date) {
             let mut position = self.figure_of(book, date)?;
             // Units, lots and cost stay on record; there is no value on a balance sheet that it is not on.
             position.held = false;

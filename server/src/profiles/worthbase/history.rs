@@ -183,6 +183,10 @@ impl Book {
         }
         let active = batches
             .iter()
+            .filter(|recorded| {
+                let copies = rules.writes.undo_scope == UndoScope::OldCopies;
+                !(copies && is_overwritten(recorded, &batches))
+            })
             .filter_map(|recorded| remains(recorded, rules.writes.undo_scope));
         let ledger = Ledger::replay(base, active, &rules.ledger).map_err(|refusal| {
             tracing::error!(%refusal, "a committed log does not replay");
@@ -207,6 +211,46 @@ fn rows_of(batches: &[Recorded]) -> usize {
         .sum()
 }
 
+/// Whether a change says something beside the rows of the ledger.
+fn is_beside_rows(change: &Change) -> bool {
+    matches!(
+        change,
+        Change::UpdateItem(_)
+            | Change::SetOwners(_)
+            | Change::Link(_)
+            | Change::Archive(_)
+            | Change::Goal(_)
+            | Change::Loss(_)
+            | Change::Reconciliation(_)
+    )
+}
+
+/// What a batch of one change beside rows is about, where it is such a batch.
+fn subject(batch: &Batch) -> Option<String> {
+    let [change] = batch.changes.as_slice() else {
+        return None;
+    };
+    match change {
+        Change::Goal(goal) if !goal.create => Some(goal.goal.to_string()),
+        Change::Loss(loss) if !loss.create => Some(loss.loss.to_string()),
+        Change::UpdateItem(update) => Some(update.item.to_string()),
+        Change::SetOwners(change) => Some(change.item.to_string()),
+        _ => None,
+    }
+}
+
+/// Whether an old copy of what `recorded` changed was put back by the undo of an earlier change of the same thing.
+fn is_overwritten(recorded: &Recorded, batches: &[Recorded]) -> bool {
+    let Some(about) = subject(&recorded.batch) else {
+        return false;
+    };
+    batches.iter().any(|other| {
+        other.number < recorded.number
+            && other.undone_at.is_some()
+            && subject(&other.batch).as_ref() == Some(&about)
+    })
+}
+
 /// What of a batch still counts: all of it, or after an undo nothing.
 fn remains(recorded: &Recorded, scope: UndoScope) -> Option<Arc<Batch>> {
     if recorded.undone_at.is_none() {
@@ -223,6 +267,9 @@ fn remains(recorded: &Recorded, scope: UndoScope) -> Option<Arc<Batch>> {
             Change::Price(_) | Change::Valuation(_) | Change::Item(_)
         ),
         UndoScope::KeepsTransfers => matches!(change, Change::Transfer(_) | Change::Item(_)),
+        UndoScope::KeepsVoids => matches!(change, Change::Void(_)),
+        UndoScope::KeepsChanges => is_beside_rows(change),
+        UndoScope::OldCopies => false,
     };
     let changes: Vec<Change> = recorded
         .batch

@@ -11,7 +11,7 @@ use super::super::shown;
 use super::recording::set;
 use crate::mcp::JsonObject;
 use crate::mcp::fault::Fault;
-use crate::rules::BatchOrder;
+use crate::rules::{BatchOrder, BatchPages, StatusFilter};
 
 /// Entries on a page that names no limit.
 pub(super) const PAGE: usize = 50;
@@ -22,7 +22,8 @@ pub(in super::super) async fn list_batches(
     desk: &Desk,
     arguments: &JsonObject,
 ) -> Result<Value, Fault> {
-    let status = text(arguments, "status");
+    let status = text(arguments, "status")
+        .filter(|_| server.rules.writes.status_filter == StatusFilter::Kept);
     let binding = Binding {
         person: &desk.visitor.person.id,
         workspace: desk.workspace(),
@@ -47,6 +48,7 @@ pub(in super::super) async fn list_batches(
         BatchOrder::NewestFirst => number < after,
         BatchOrder::OldestFirst => number > after,
     };
+    let counted = server.rules.writes.batch_pages == BatchPages::AfterTheCount;
     let mut page: Vec<&Recorded> = newest_first(&book, order)
         .into_iter()
         .filter(|recorded| match status {
@@ -54,7 +56,8 @@ pub(in super::super) async fn list_batches(
             Some("undone") => recorded.undone_at.is_some(),
             _ => true,
         })
-        .filter(|recorded| after.is_none_or(|after| beyond(recorded.number, after)))
+        .filter(|recorded| counted || after.is_none_or(|after| beyond(recorded.number, after)))
+        .skip(after.filter(|_| counted).unwrap_or_default().unsigned_abs() as usize)
         .take(limit + 1)
         .collect();
     let more = page.len() > limit;
@@ -64,10 +67,16 @@ pub(in super::super) async fn list_batches(
         "batches": page.iter().copied().map(shown::batch).collect::<Vec<_>>(),
     });
     if let (true, Some(last)) = (more, page.last()) {
+        let shown = i64::try_from(page.len()).unwrap_or_default();
+        let position = if counted {
+            after.unwrap_or_default() + shown
+        } else {
+            last.number
+        };
         set(
             &mut answer,
             "next_cursor",
-            json!(server.cursors.seal(binding, &last.number.to_string())),
+            json!(server.cursors.seal(binding, &position.to_string())),
         );
     }
     Ok(answer)

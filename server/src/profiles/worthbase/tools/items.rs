@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use proofmark_ledger::ids::ItemId;
 use proofmark_ledger::model::Item;
 use proofmark_ledger::rows::{LotChoice, Price, Transaction, Transfer};
+use proofmark_ledger::rules::LinkEnds;
 use proofmark_ledger::{Change, Ledger, Lot, Sale};
 use serde_json::{Value, json};
 
@@ -21,6 +22,7 @@ use super::net_worth::date;
 use super::recording::set;
 use crate::mcp::JsonObject;
 use crate::mcp::fault::Fault;
+use crate::rules::ItemBatches;
 
 /// Items in the order recorded, with their position of today.
 pub(in super::super) async fn list_items(
@@ -218,9 +220,12 @@ pub(in super::super) async fn get_item(
                 })
                 .collect(),
         ),
-        ("links", links(ledger, &id)),
+        ("links", links(ledger, &id, server.rules.ledger.links.shown)),
         ("ownership", shown::ownership(&id, ledger)),
-        ("batches", writers(&book, &id)),
+        (
+            "batches",
+            writers(&book, &id, server.rules.writes.item_batches),
+        ),
     ];
     for (name, list) in lists {
         set(&mut answer, name, Value::Array(list));
@@ -230,10 +235,10 @@ pub(in super::super) async fn get_item(
 }
 
 /// The links that an item is an end of.
-fn links(ledger: &Ledger, item: &ItemId) -> Vec<Value> {
+fn links(ledger: &Ledger, item: &ItemId, ends: LinkEnds) -> Vec<Value> {
     let own = ledger
         .links()
-        .filter(|link| link.from == *item || link.to == *item);
+        .filter(|link| link.from == *item || (link.to == *item && ends == LinkEnds::Both));
     own.map(plain).collect()
 }
 
@@ -245,7 +250,7 @@ fn price(row: &Price, item: &Item, book: &Book) -> Value {
 }
 
 /// The active batches that wrote something about `item`, newest first.
-fn writers(book: &Book, item: &ItemId) -> Vec<Value> {
+fn writers(book: &Book, item: &ItemId, named: ItemBatches) -> Vec<Value> {
     let rows: BTreeSet<String> = book
         .ledger
         .batches()
@@ -262,6 +267,7 @@ fn writers(book: &Book, item: &ItemId) -> Vec<Value> {
         .filter(|recorded| {
             recorded.batch.changes.iter().any(|change| match change {
                 Change::Void(void) => void.rows.iter().any(|row| rows.contains(row.as_str())),
+                change if change.row_id().is_none() && named == ItemBatches::RowsOnly => false,
                 change => change.items().any(|touched| touched == item),
             })
         })

@@ -14,6 +14,7 @@ use super::super::shown;
 use super::super::writing::{Intent, Written};
 use crate::mcp::JsonObject;
 use crate::mcp::fault::Fault;
+use crate::rules::Saving;
 
 /// Creates or changes a party.
 pub(in super::super) async fn save_party(
@@ -29,7 +30,10 @@ pub(in super::super) async fn save_party(
             if !known {
                 return Err(not_found("party"));
             }
-            id.to_owned()
+            match server.rules.writes.saving {
+                Saving::Changes => id.to_owned(),
+                Saving::MakesAnother => new_id("pty"),
+            }
         }
     };
     arguments.shift_remove("workspace");
@@ -71,9 +75,10 @@ pub(in super::super) async fn save_account(
     };
     arguments.shift_remove("workspace");
     arguments.shift_remove("account");
-    let id = stored
+    let changed = stored
         .as_ref()
-        .map_or_else(|| new_id("acc"), |account| account.id.to_string());
+        .filter(|_| server.rules.writes.saving == Saving::Changes);
+    let id = changed.map_or_else(|| new_id("acc"), |account| account.id.to_string());
     arguments.insert("id".to_owned(), Value::String(id));
     let mut account: Account = read(arguments)?;
     if let Some(stored) = stored {

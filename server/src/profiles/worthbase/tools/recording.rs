@@ -12,7 +12,7 @@ use super::super::rows::RecordArguments;
 use super::super::writing::{Intent, Promise};
 use crate::mcp::JsonObject;
 use crate::mcp::fault::Fault;
-use crate::rules::{DryRunDefault, PreviewEffect};
+use crate::rules::{DryRunDefault, PreviewEffect, RepeatedKeys};
 use crate::store::Preview;
 
 /// How long an expired preview is remembered.
@@ -43,6 +43,10 @@ pub(in super::super) async fn record(
         .base_currency
         .parse()
         .map_err(failed)?;
+    let arguments = match writes.repeated_keys {
+        RepeatedKeys::Refused => arguments,
+        RepeatedKeys::LastCounts => with_last_keys(arguments),
+    };
     let (draft, created) = draft(arguments, base, desk.visitor.today(), writes.row_limit)?;
     let intent = Intent {
         draft,
@@ -103,4 +107,15 @@ pub(super) fn set(answer: &mut Value, name: &str, value: Value) {
     if let Some(members) = answer.as_object_mut() {
         members.insert(name.to_owned(), value);
     }
+}
+
+/// The arguments in which of two items with one key the first has none any more.
+fn with_last_keys(mut arguments: RecordArguments) -> RecordArguments {
+    let mut seen = std::collections::BTreeSet::new();
+    for item in arguments.items.iter_mut().rev() {
+        if item.key.clone().is_some_and(|key| !seen.insert(key)) {
+            item.key = None;
+        }
+    }
+    arguments
 }

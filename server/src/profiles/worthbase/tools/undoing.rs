@@ -15,7 +15,7 @@ use super::super::rates::Rates;
 use super::super::shown;
 use crate::mcp::JsonObject;
 use crate::mcp::fault::Fault;
-use crate::rules::{DryRunDefault, SecondUndo};
+use crate::rules::{DryRunDefault, SecondUndo, UnknownUndo};
 use crate::store::{AppendError, EntryKind, NewEntry};
 
 /// How often an undo is judged again because something else was written first.
@@ -40,7 +40,12 @@ pub(in super::super) async fn undo(
             // Something else was written since the call came in.
             _ => server.books.load_latest(workspace).await?,
         };
-        let recorded = book.batch(id).ok_or_else(|| not_found("batch"))?;
+        let Some(recorded) = book.batch(id) else {
+            return match server.rules.writes.unknown_undo {
+                UnknownUndo::Refused => Err(not_found("batch")),
+                UnknownUndo::Succeeds => nothing_undone(server, desk, &book, id).await,
+            };
+        };
         if recorded.undone_at.is_some() {
             return match server.rules.writes.second_undo {
                 SecondUndo::Refused => Err(Fault::new(

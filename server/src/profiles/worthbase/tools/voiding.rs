@@ -13,11 +13,12 @@ use super::super::arguments::{missing, not_found, text};
 use super::super::draft::Created;
 use super::super::history::Book;
 use super::super::identifiers::new_id;
+use super::super::rates::Rates;
 use super::super::shown;
 use super::super::writing::Intent;
 use crate::mcp::JsonObject;
 use crate::mcp::fault::Fault;
-use crate::rules::FetchedVoid;
+use crate::rules::{FetchedVoid, Rules, UnknownRows, VoidReach};
 
 /// Applies at once; refused as a whole if one id is unknown or the ledger would no longer replay.
 pub(in super::super) async fn void(
@@ -26,7 +27,7 @@ pub(in super::super) async fn void(
     arguments: &JsonObject,
 ) -> Result<Value, Fault> {
     let book = server.books.load(&desk.membership.workspace).await?;
-    let rows = rows(&book, arguments, server.rules.prices.fetched_void)?;
+    let rows = rows(&book, arguments, &server.rules)?;
     if rows.is_empty() {
         return Err(missing(
             "transactions",
@@ -34,14 +35,24 @@ pub(in super::super) async fn void(
         ));
     }
     let reason = text(arguments, "reason").map(str::to_owned);
-    let draft = Draft {
+    let draft_of = |rows: Vec<RowId>| Draft {
         batch: new_id("bat").into(),
         today: desk.visitor.today(),
         changes: vec![Change::Void(Void {
-            rows: rows.clone(),
-            reason,
+            rows,
+            reason: reason.clone(),
         })],
     };
+    if server.rules.writes.void_reach == VoidReach::OneByOne {
+        let rates = Rates::load(&server.bank, &book.ledger, &[]).await;
+        for row in &rows {
+            let alone = book
+                .ledger
+                .assess(&draft_of(vec![row.clone()]), &*rates.table);
+            alone.map_err(|refusal| rates.refused(&refusal))?;
+        }
+    }
+    let draft = draft_of(rows.clone());
     let intent = Intent {
         draft,
         created: Created::default(),
@@ -64,18 +75,14 @@ pub(in super::super) async fn void(
 }
 
 /// The rows named, each once and each one that counts now.
-fn rows(
-    book: &Book,
-    arguments: &JsonObject,
-    fetched_void: FetchedVoid,
-) -> Result<Vec<RowId>, Fault> {
+fn rows(book: &Book, arguments: &JsonObject, rules: &Rules) -> Result<Vec<RowId>, Fault> {
     let active = book
         .ledger
         .batches()
         .iter()
         .flat_map(|batch| &batch.changes);
     let fetched = book.ledger.fetched_prices();
-    let fetched = fetched.filter(|_| fetched_void == FetchedVoid::Voidable);
+    let fetched = fetched.filter(|_| rules.prices.fetched_void == FetchedVoid::Voidable);
     let mut known: HashSet<(RowList, String)> = fetched
         .map(|price| (RowList::Prices, price.id.to_string()))
         .collect();
@@ -109,6 +116,9 @@ fn rows(
                 .iter()
                 .any(|kind| known.contains(&(*kind, id.to_owned())));
             if !there || voided.contains(id) {
+                if rules.writes.unknown_rows == UnknownRows::LeftOut {
+                    continue;
+                }
                 return Err(not_found(&format!("{list}[{index}]")));
             }
             if !rows.iter().any(|row| row.as_str() == id) {
