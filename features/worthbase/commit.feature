@@ -207,3 +207,259 @@ Feature: A commit saves what was previewed, once and only if it still holds
         | amount       |
         | dry_run      |
         | force        |
+
+  @COMMIT-006
+  Rule: A preview is refused when a record that it needs went away
+
+    Scenario Outline: <what> between preview and commit of its sale
+      Given Ada's next batch opens the items
+        | item | kind     |
+        | Bolt | security |
+      And Ada has recorded "the opening"
+        | date       | entry | item | units | amount |
+        | 2024-01-01 | price | Bolt |       | 100    |
+      And Ada has recorded "the buy"
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Bolt | 10    | 1000   |
+      And Ada has previewed "the sale"
+        | date       | entry | item | units | amount |
+        | 2024-02-02 | sell  | Bolt | 10    | 1100   |
+      When <act>
+      And she tries to commit "the sale"
+      Then she is refused with "preview_stale"
+      And nothing has changed
+
+      Examples:
+        | what                | act                     |
+        | The buy is undone   | Ada undoes "the buy"    |
+        | The item is put away | Ada archives "Bolt"    |
+
+    Scenario: The buy is voided, then everything is undone
+      Given Ada's next batch opens the items
+        | item | kind     |
+        | Bolt | security |
+      And Ada has recorded "the opening"
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Bolt | 10    | 1000   |
+      And Ada has previewed "the sale"
+        | date       | entry | item | units | amount |
+        | 2024-02-02 | sell  | Bolt | 10    | 1100   |
+      When she voids
+        | date       | entry | item |
+        | 2024-01-02 | buy   | Bolt |
+      And that batch is called "the void"
+      And she tries to commit "the sale"
+      Then she is refused with "preview_stale"
+      And nothing has changed
+      When she undoes "the void"
+      And she undoes "the opening"
+      And she tries to commit "the sale"
+      Then she is refused with "preview_stale"
+      And nothing has changed
+
+    Scenario: Nothing went away
+      Given Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Acme | 10    | 1000   |
+      And Ada has previewed "the sale"
+        | date       | entry | item | units | amount |
+        | 2024-02-02 | sell  | Acme | 10    | 1100   |
+      When she commits "the sale"
+      Then Ada's "Acme" holds 0 units at a cost of 0 USD
+
+  @contract @COMMIT-007
+  Rule: A preview is stale by what changes its own result, and by nothing else
+
+    Scenario Outline: <what> makes the preview of a sale of ten stale
+      Given Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-10 | buy   | Acme | 20    | 2000   |
+        | 2024-01-10 | price | Acme |       | 100    |
+      And Ada has previewed "the sale"
+        | date       | entry | item | units | amount |
+        | 2024-02-02 | sell  | Acme | 10    | 1100   |
+      When she records
+        | date  | entry   | item | units   | amount   | to   | from   |
+        | <day> | <entry> | Acme | <units> | <amount> | <to> | <from> |
+      And she tries to commit "the sale"
+      Then she is refused with "preview_stale"
+      And nothing has changed
+
+      Examples:
+        | what                       | day        | entry | units | amount | to | from |
+        | An earlier buy             | 2024-01-02 | buy   | 10    | 500    |    |      |
+        | A later buy                | 2024-01-20 | buy   | 10    | 900    |    |      |
+        | A price written by hand    | 2024-03-01 | price |       | 150    |    |      |
+        | A split                    | 2024-01-15 | split |       |        | 2  | 1    |
+
+    Scenario: Nine changes that leave the sale as it was
+      Given Ada's book holds the items
+        | item | kind     |
+        | Bolt | security |
+        | Loan | loan     |
+      And Ada's book knows the parties
+        | party | kind  |
+        | Trust | trust |
+      And Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-10 | buy   | Acme | 20    | 2000   |
+        | 2024-01-10 | price | Acme |       | 100    |
+      When Ada previews "the sale"
+        | date       | entry | item | units | amount |
+        | 2024-02-02 | sell  | Acme | 10    | 1100   |
+      Then the preview shows net worth going from 2000 to 1000 USD, a change of -1000
+      When she records
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Bolt | 10    | 500    |
+      And she records
+        | date       | entry | item | amount |
+        | 2024-01-31 | price | Bolt | 60     |
+      And she changes "Acme"
+        | notes |
+        | seen  |
+      And she changes "Acme"
+        | name         |
+        | Acme Limited |
+      And she links "Loan" to "Acme" as "funds"
+      And she splits "Acme" into "Ada 50, Trust 50"
+      And Ada sets the goal "A million"
+        | kind      | target  | currency |
+        | net worth | 1000000 | USD      |
+      And Ada tracks the loss "the shop"
+        | party | kind     | year | amount | used |
+        | Ada   | business | 2021 | 100.00 | 10   |
+      And she commits "the sale"
+      Then the commit shows net worth going from 2600 to 1600 USD, a change of -1000
+
+  @contract @COMMIT-010
+  Rule: A second commit answers already_committed and names the batch it became
+
+    @isolated @needs-process
+    Scenario: The same preview after a further one, and after a crash
+      Given Ada has previewed
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 40.25  |
+      And she has committed the preview
+      When she tries to commit the preview
+      Then she is refused with "already_committed"
+      And the refusal names the batch that the preview became
+      And nothing has changed
+      When the server is killed and started again
+      And she tries to commit the preview
+      Then she is refused with "already_committed"
+      And the refusal names the batch that the preview became
+      And nothing has changed
+      When she previews
+        | date       | entry   | item | amount |
+        | 2024-01-03 | deposit | Cash | 1      |
+      And she commits the preview
+      Then the balance of Ada's "Cash" is 41.25 USD
+
+    @heavy
+    Scenario: The same preview after two thousand others
+      Given Ada has previewed "the deposit"
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 40.25  |
+      When she commits "the deposit"
+      And she previews 2000 times
+        | date       | entry   | item | amount |
+        | 2024-01-03 | deposit | Cash | 1      |
+      And she tries to commit "the deposit"
+      Then she is refused with "already_committed"
+      And the refusal names the batch that the preview became
+      And nothing has changed
+
+  @contract @COMMIT-011
+  Rule: Unknown, malformed, expired and foreign preview ids are refused without saying which data exist
+
+    Scenario: The preview of another workspace reads like one that never was
+      Given Ben keeps a book in USD with the items
+        | item | kind |
+        | Cash | cash |
+      And Ben has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 7      |
+      And Ben has previewed
+        | date       | entry   | item | amount |
+        | 2024-01-03 | deposit | Cash | 8      |
+      When Ada tries to use the "preview to commit" of Ben's book
+      Then she is refused with "preview_not_found"
+      And the refusal reads like that of an id never given out
+      And nothing has changed
+      When Ben commits the preview
+      Then the balance of Ben's "Cash" is 15 USD
+
+    Scenario Outline: The id "<id>" is none of a preview
+      When Ada tries to commit the id "<id>"
+      Then she is refused with "invalid_input"
+      And the refusal points at "preview_id"
+      And nothing has changed
+
+      Examples:
+        | id                             |
+        | bat_01ARZ3NDEKTSV4RRFFQ69G5FAV |
+        |                                |
+
+    @isolated @needs-control
+    Scenario: An expired preview says so
+      Given Ada has previewed
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 40.25  |
+      And 31 minutes have passed
+      When she tries to commit the preview
+      Then she is refused with "preview_expired"
+      And nothing has changed
+
+  @COMMIT-012
+  Rule: A preview made in one workspace is never committed into another
+
+    Scenario: A preview of the second book
+      Given Ada keeps a book named "Second" in USD
+      And Ada's book holds the items
+        | item | kind |
+        | Till | cash |
+      And Ada has previewed
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Till | 8      |
+      When she commits the preview without naming a book
+      Then the first book has not changed
+      When she previews
+        | date       | entry   | item | amount |
+        | 2024-01-03 | deposit | Till | 5      |
+      And she tries to commit the preview in the first book
+      Then she is refused with "preview_not_found"
+      And nothing has changed
+      When she commits the preview
+      Then the batch is listed once, as written by Ada
+
+  @contract @COMMIT-015
+  Rule: A preview with conflicts says that its other rows will be written, and the commit writes those and lists the conflicts
+
+    Scenario: A changed order comes with a new one
+      Given Ada has recorded
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1000.00 | ORD-1     |
+      When she previews
+        | date       | entry | item | units | amount  | reference |
+        | 2024-01-02 | buy   | Acme | 10    | 1001.00 | ORD-1     |
+        | 2024-01-03 | buy   | Acme | 1     | 7.00    | ORD-2     |
+      Then the preview warns of "conflicts_skipped"
+      And the preview counts 1 new, 0 duplicate and 1 conflicting rows
+      When she commits the preview
+      Then the commit lists the rows
+        | row | class    | reference | differs in |
+        | 0   | conflict | ORD-1     | amount     |
+        | 1   | new      | ORD-2     |            |
+      And Ada's "Acme" holds 11 units at a cost of 1007 USD
+
+  @COMMIT-017
+  Rule: commit is for previews of record; a preview of undo is carried out by undo itself
+
+    Scenario: Asked first, then carried out
+      Given Ada has recorded "the deposit"
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 40.25  |
+      When she asks what undoing "the deposit" would do
+      Then the answer is no preview
+      When she undoes "the deposit"
+      Then Ada's "Cash" has 0 transactions

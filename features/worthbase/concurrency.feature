@@ -83,3 +83,74 @@ Feature: Calls that meet do not write twice and do not contradict each other
       When in 20 rounds Ada buys 10 units and commits two previewed sales of 6 at once
       Then in every round one sale is accepted and the other is refused with "preview_stale, oversell"
       And in every round 4 units are left of Ada's
+
+  @CONC-007
+  Rule: An undo and a commit that needs the undone rows do not both succeed
+
+    Scenario: A buy and the sale of its units, twenty rounds
+      When in 20 rounds Ada undoes a buy and commits the previewed sale of its units at once
+      Then in every round one of the two is accepted, and Ada's book holds what it left
+
+  @CONC-009
+  Rule: Reads during commits see the ledger before or after
+
+    Scenario: A transfer comes and goes while the net worth is read
+      Given Ada's book holds the items
+        | item | kind |
+        | Till | cash |
+      And Ada has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 100    |
+        | 2024-01-02 | deposit | Till | 1      |
+      When Ada records and undoes a transfer of 40 from "Cash" to "Till" 10 times, while the net worth is read
+      Then every net worth that was read is 101
+
+  @CONC-010
+  Rule: Direct writes at once on one item are all kept, in some order
+
+    Scenario: Ten notes on one account
+      When Ada changes the notes of "Cash" from 10 connections at once
+      Then all of them are accepted
+      And Ada's book lists 11 batches
+      And the notes of Ada's "Cash" are those of the newest batch, and undo goes back through all of them
+
+  @contract @CONC-011
+  Rule: A direct write sent twice with references is stored once
+
+    Scenario: With references once, without them twice and warned about
+      When Ada records at once
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 5      | F-0       |
+      And Ada records at once
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 5      | F-0       |
+      Then the commit counts 0 new, 1 duplicate and 0 conflicting rows
+      And Ada's "Cash" has 1 transaction
+      When Ada records at once
+        | date       | entry   | item | amount |
+        | 2024-01-03 | deposit | Cash | 7      |
+      And Ada records at once
+        | date       | entry   | item | amount |
+        | 2024-01-03 | deposit | Cash | 7      |
+      Then the commit warns of "possible_duplicate"
+      And Ada's "Cash" has 3 transactions
+
+  @needs-control @CONC-012
+  Rule: Two admins demoting each other leave one admin
+
+    Scenario: Twenty rounds
+      Given Ben is an admin of Ada's book
+      When in 20 rounds Ada and Ben make each other viewers at once
+      Then every round left an admin
+
+  @needs-control @CONC-013
+  Rule: An invite accepted twice at once gives one membership
+
+    Scenario: Twenty connections
+      Given Ada has invited Ben as editor
+      When Ben accepts the invite from 20 connections at once
+      Then exactly one of them is accepted
+      And Ada sees the members
+        | name | role   | state  |
+        | Ada  | admin  | member |
+        | Ben  | editor | member |

@@ -67,6 +67,11 @@ Feature: A crash loses nothing that was committed and keeps nothing that was not
         | 40           |
         | 150          |
 
+    @heavy @rev-2026-07-28
+    Scenario: Killed at twenty moments of commits of 2,000 rows, the books hold all of them or none
+      When the server is killed at 20 moments of Ada's commits of 2000 deposits
+      Then after each crash the book held the batch whole or not at all
+
   @IMPORT-012
   Rule: Stable references outlive the process
 

@@ -448,3 +448,16 @@ Feature: Importing a statement again stores nothing twice and changes nothing si
         | date       | entry | item | units | amount | reference |
         | 2024-01-02 | buy   | Acme | 10    | 100    | ORD-1     |
       Then the preview counts 0 new, 1 duplicate and 0 conflicting rows
+
+  @contract @heavy @IMPORT-022
+  Rule: A file of 10,000 rows is imported and imported again with exact counts
+
+    Scenario: Ten thousand deposits, twice, then one of them changed
+      When Ada previews 10000 deposits of 0.01 into "Cash"
+      Then the preview counts 10000 new, 0 duplicate and 0 conflicting rows
+      When she commits the preview
+      And she previews the same batch again
+      Then the preview counts 0 new, 10000 duplicate and 0 conflicting rows
+      When she previews them again, the last of 0.02
+      Then the preview counts 0 new, 9999 duplicate and 1 conflicting rows
+      And the balance of Ada's "Cash" is 100.00 USD

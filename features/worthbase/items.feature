@@ -410,3 +410,103 @@ Feature: What is known of an item can be changed, and every change leaves the re
       And nothing has changed
       When she adds the party "Club" of kind trust
       Then the batch is listed once, as written by Ada
+
+  @contract @ITEM-011
+  Rule: An archived item counts until the day before its archive date
+
+    Scenario: Archived on the first of June
+      Given Ada's book holds the items
+        | item | kind |
+        | Till | cash |
+      And Ada has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Till | 500    |
+      When she archives "Till" on 2024-06-01
+      Then Ada's net worth on 2024-05-31 is 500 USD
+      And Ada's net worth on 2024-06-01 is 0 USD
+      And Ada's history at month ends from 2024-05-01 to 2024-06-30 shows
+        | date       | net worth |
+        | 2024-05-31 | 500       |
+        | 2024-06-30 | 0         |
+
+  @contract @ITEM-012
+  Rule: Archived items are listed only on request and take no new rows
+
+    Scenario: A till is archived, and comes back by undo
+      Given Ada's book holds the items
+        | item | kind |
+        | Till | cash |
+      And Ada has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Till | 500    |
+      When she archives "Till"
+      And that batch is called "the archive"
+      Then Ada's "Till" is listed only among the archived items
+      When she tries to preview
+        | date       | entry   | item | amount |
+        | 2024-01-03 | deposit | Till | 5      |
+      Then she is refused with "item_archived"
+      And nothing has changed
+      When she undoes "the archive"
+      And she records
+        | date       | entry   | item | amount |
+        | 2024-01-03 | deposit | Till | 5      |
+      Then Ada's "Till" is listed
+      And the balance of Ada's "Till" is 505 USD
+
+  @ITEM-015
+  Rule: An archive answers with net worth before and after
+
+    Scenario: A till of 500 and a loan of 200
+      Given Ada's book holds the items
+        | item | kind |
+        | Till | cash |
+        | Loan | loan |
+      And Ada has recorded
+        | date       | entry           | item | amount |
+        | 2024-01-02 | deposit         | Till | 500    |
+        | 2024-01-02 | opening balance | Loan | 200    |
+      When she archives "Till"
+      Then the archive shows net worth going from 300 to -200 USD, a change of -500
+      When she archives "Loan"
+      Then the archive shows net worth going from -200 to 0 USD, a change of 200
+
+  @ITEM-003 @ITEM-010
+  Rule: archive_item takes exactly one item off the balance sheet, keeps its gains on record, and can be undone to the last digit
+
+    Scenario: Half of Acme was sold with a gain, then Acme is archived
+      Given Ada's book holds the items
+        | item | kind     |
+        | Acme | security |
+        | Bolt | security |
+        | Loan | loan     |
+      And Ada has linked "Loan" to "Bolt" as "funds"
+      And Ada has recorded
+        | date       | entry           | item | units | amount |
+        | 2024-01-02 | buy             | Acme | 10    | 1000   |
+        | 2024-01-02 | buy             | Bolt | 5     | 50     |
+        | 2024-01-02 | opening balance | Loan |       | 40     |
+        | 2024-02-02 | sell            | Acme | 5     | 600    |
+        | 2024-02-02 | price           | Acme |       | 120    |
+        | 2024-02-02 | price           | Bolt |       | 11     |
+      And Ada has noted down every figure
+      When she archives "Acme"
+      And that batch is called "the archive"
+      Then Ada's "Acme" is listed only among the archived items
+      And Ada's net worth is 15 USD
+      And Ada's "Acme" has the sales
+        | date       | net proceeds | cost base | gain |
+        | 2024-02-02 | 600          | 500       | 100  |
+      And Ada's "Bolt" has the links
+        | from | relation | to   |
+        | Loan | funds    | Bolt |
+      And Ada's "Bolt" holds 5 units at a cost of 50 USD
+      And the performance of Ada's "Acme" from 2024-01-01 to 2024-12-31 is
+        | money in | money out | gain |
+        | 1000     | 600       | 200  |
+      When she undoes "the archive"
+      Then every figure is as noted down
+      And Ada's history at month ends from 2024-01-31 to 2024-02-29 shows
+        | date       | net worth |
+        | 2024-01-31 | -40       |
+        | 2024-02-29 | 615       |

@@ -276,3 +276,107 @@ Feature: Legal owners share items, debts included, and their shares add up to th
         | A party that never was       | a party that never was   | not_found     |
         | A party of another workspace | the party of Ben's book  | not_found     |
         | Ada the user                 | Ada the user             | invalid_input |
+
+  @OWN-005 @OWN-015
+  Rule: The gain of a sale is split by the owners of its day
+
+    Scenario: A house owned in halves
+      Given Ada's book holds the items
+        | item | kind     | owners            |
+        | Home | property | Ada 50, Trust 50 |
+      And Ada has recorded
+        | date       | entry       | item | amount | fees  |
+        | 2015-07-01 | buy         | Home | 600000 | 31500 |
+        | 2018-03-01 | improvement | Home | 45000  |       |
+      When Ada asks what a sale of "Home" would bring
+        | date       | amount | fees  |
+        | 2024-06-30 | 980000 | 24500 |
+      Then the gain of Ada's sale would be shared as
+        | party | gain   |
+        | Ada   | 139500 |
+        | Trust | 139500 |
+
+    Scenario: Thirds of a gain of 500
+      Given Ada's book holds the items
+        | item | kind     | owners                             |
+        | Acme | security | Ada 33.33, Trust 33.33, Firm 33.34 |
+      And Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Acme | 10    | 1000   |
+      When Ada asks what a sale of "Acme" would bring
+        | date       | units | amount |
+        | 2024-06-30 | 10    | 1500   |
+      Then the gain of Ada's sale would be shared as
+        | party | gain   |
+        | Ada   | 166.65 |
+        | Trust | 166.65 |
+        | Firm  | 166.7  |
+
+    Scenario: Halves until 2024, then Ada alone, then the trust from today on
+      Given Ada's book holds the items
+        | item | kind     | owners            |
+        | Acme | security | Ada 50, Trust 50 |
+      And Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2023-01-02 | buy   | Acme | 10    | 1000   |
+      And Ada has split "Acme" into "Ada 100" from 2024-01-01 as a correction
+      And Ada has split "Acme" into "Trust 100"
+      When Ada asks what a sale of "Acme" would bring
+        | date       | units | amount |
+        | 2023-12-31 | 10    | 1500   |
+      Then the gain of Ada's sale would be shared as
+        | party | gain |
+        | Ada   | 250  |
+        | Trust | 250  |
+      When Ada asks what a sale of "Acme" would bring
+        | date       | units | amount |
+        | 2024-01-01 | 10    | 1500   |
+      Then the gain of Ada's sale would be shared as
+        | party | gain |
+        | Ada   | 500  |
+
+  @OWN-007 @OWN-014
+  Rule: A change of owners moves shares alone: no total, no lot, no gain
+
+    Scenario: Acme and a debt go from Ada to the trust
+      Given Ada's book holds the items
+        | item | kind     | owners  |
+        | Acme | security | Ada 100 |
+        | Loan | loan     | Ada 100 |
+      And Ada has recorded
+        | date       | entry           | item | units | amount |
+        | 2024-01-02 | buy             | Acme | 10    | 1000   |
+        | 2024-01-02 | opening balance | Loan |       | 300    |
+        | 2024-02-02 | sell            | Acme | 5     | 600    |
+        | 2024-02-02 | price           | Acme |       | 120    |
+      When Ada splits "Acme" into "Trust 60, Ada 40" from 2024-03-01 as a correction
+      And Ada splits "Loan" into "Trust 100" as a correction
+      Then Ada's figures on 2024-01-31 are
+        | assets | liabilities |
+        | 0      | 300         |
+      And Ada's figures on 2024-02-29 are
+        | assets | liabilities | net worth |
+        | 600    | 300         | 300       |
+      And Ada's figures on 2024-03-01 are
+        | assets | liabilities | net worth |
+        | 600    | 300         | 300       |
+      And Ada's net worth is 300 USD
+      And Ada's history at month ends from 2024-02-29 to 2024-03-31 shows
+        | date       | net worth |
+        | 2024-02-29 | 300       |
+        | 2024-03-31 | 300       |
+      And Ada's total debt on 2024-03-31 is 300
+      And Ada's breakdown by party on 2024-03-01 is
+        | name  | side      | value |
+        | Trust | asset     | 360   |
+        | Ada   | asset     | 240   |
+        | Trust | liability | 300   |
+      And Ada's "Acme" has the open lots
+        | acquired on | units | cost base |
+        | 2024-01-02  | 5     | 500       |
+      And Ada's "Acme" has the sales
+        | date       | net proceeds | cost base | gain |
+        | 2024-02-02 | 600          | 500       | 100  |
+      And Ada's performance from 2024-01-01 to 2024-12-31 is
+        | money in | money out | gain |
+        | 1000     | 600       | 200  |

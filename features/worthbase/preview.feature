@@ -266,3 +266,133 @@ Feature: A preview shows what a batch would do, and writes nothing
         | date       | entry | item | amount |
         | 2024-01-10 | price | Acme | 12.50  |
       Then the preview counts 1 new, 0 duplicate and 0 conflicting rows
+
+  @PREVIEW-007
+  Rule: An id announced by a preview is unknown to every tool until the commit
+
+    Scenario: A security that is only announced
+      Given Ada's book holds the items
+        | item | kind |
+        | Loan | loan |
+      And Ada's next batch opens the items
+        | item | kind     |
+        | Bolt | security |
+      When she previews
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Bolt | 10    | 100    |
+        | 2024-01-02 | price | Bolt |       | 10     |
+      And she tries every tool on the announced item, beside the loan "Loan"
+      Then each is refused like an id that was never given out
+      And nothing has changed
+      When she commits the preview
+      Then every tool takes Ada's "Bolt", beside the loan "Loan"
+
+  @PREVIEW-011
+  Rule: Recording at once gives the same result as preview and commit
+
+    Scenario: Two books of equal content, and a switch in quotes
+      Given Ben keeps a book in USD with the items
+        | item | kind     |
+        | Cash | cash     |
+        | Acme | security |
+      When Ada records
+        | date       | entry   | item | units | amount |
+        | 2024-01-02 | buy     | Acme | 10    | 100    |
+        | 2024-01-02 | price   | Acme |       | 12     |
+        | 2024-01-03 | deposit | Cash |       | 7.50   |
+      Then the commit shows net worth going from 0 to 127.5 USD, a change of 127.5
+      And the commit counts 3 new, 0 duplicate and 0 conflicting rows
+      When Ben records at once
+        | date       | entry   | item | units | amount |
+        | 2024-01-02 | buy     | Acme | 10    | 100    |
+        | 2024-01-02 | price   | Acme |       | 12     |
+        | 2024-01-03 | deposit | Cash |       | 7.50   |
+      Then the commit shows net worth going from 0 to 127.5 USD, a change of 127.5
+      And the commit counts 3 new, 0 duplicate and 0 conflicting rows
+      And the answer is no preview
+      And the batch is listed once, as written by Ben
+      And Ben's figures on 2024-01-31 are
+        | assets | net worth | cash |
+        | 127.5  | 127.5     | 7.5  |
+      When Ben tries to record a deposit into "Cash" with dry_run false
+      Then Ben is refused with "invalid_input"
+      And nothing has changed
+
+  @contract @isolated @needs-control @PREVIEW-014
+  Rule: The preview states when it expires, thirty minutes after it was made, and nothing prolongs that
+
+    Scenario: Of two previews the later one still commits
+      Given Ben is an editor of Ada's book
+      When Ada previews "the first"
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 1      |
+      Then the preview ends 30 minutes from now
+      When 10 minutes pass
+      And Ada previews "the second"
+        | date       | entry   | item | amount |
+        | 2024-01-03 | deposit | Cash | 2      |
+      Then the preview ends 30 minutes from now
+      When 19 minutes pass
+      And Ben tries to commit "the first"
+      Then Ben is refused with "preview_not_found"
+      When Ada previews
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 1      |
+      And 2 minutes pass
+      And Ada tries to commit "the first"
+      Then Ada is refused with "preview_expired"
+      And nothing has changed
+      When Ada commits "the second"
+      Then the balance of Ada's "Cash" is 2 USD
+
+  @contract @PREVIEW-018
+  Rule: Rows refer to records of the same batch by key, and a key is resolved inside that batch only
+
+    Scenario Outline: <what>
+      Given Ada's next batch opens the items
+        | item | kind |
+        | Till | cash |
+      And Ada has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Till | 1      |
+      When she tries to preview
+        | date       | entry   | item  | amount |
+        | 2024-01-03 | deposit | <key> | 2      |
+      Then she is refused with "not_found"
+      And the refusal points at "transactions[0].item"
+      And nothing has changed
+      When she records
+        | date       | entry   | item | amount |
+        | 2024-01-03 | deposit | Till | 2      |
+      Then the balance of Ada's "Till" is 3 USD
+
+      Examples:
+        | what                        | key         |
+        | The key of an earlier batch | key-1       |
+        | A key that nobody defined   | no-such-key |
+
+    Scenario: A key that is defined twice
+      When Ada tries to open two items under one key
+      Then she is refused with "invalid_input"
+      And the refusal points at "items[1].key"
+      And nothing has changed
+
+  @contract @PREVIEW-017
+  Rule: A batch holds at most 10,000 rows
+
+    Scenario: One row too many, and ten
+      When Ada tries to preview 10001 deposits of 0.01 into "Cash"
+      Then she is refused with "invalid_input"
+      And nothing has changed
+      When Ada previews 10 deposits of 0.01 into "Cash"
+      Then the preview counts 10 new, 0 duplicate and 0 conflicting rows
+
+    @heavy
+    Scenario: Ten thousand cents, and one more
+      When Ada tries to preview 10001 deposits of 0.01 into "Cash"
+      Then she is refused with "invalid_input"
+      And nothing has changed
+      When Ada previews 10000 deposits of 0.01 into "Cash"
+      Then the preview counts 10000 new, 0 duplicate and 0 conflicting rows
+      When she commits the preview
+      Then the balance of Ada's "Cash" is 100.00 USD

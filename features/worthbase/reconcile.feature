@@ -113,6 +113,30 @@ Feature: A statement's figure is compared with the book's, and the result is rec
         | 2024-03-01 | units  | 11.623    | 11.623     | match    |
         | 2024-02-01 | units  | 11.623    | 10.5       | mismatch |
 
+  @contract @RECON-009
+  Rule: What cannot be calculated is not called a match
+
+    Scenario: A holding without a price, and units of a house
+      Given Ada's book holds the items
+        | item | kind     |
+        | Bolt | security |
+        | Home | property |
+      And Ada has recorded
+        | date       | entry     | item | units | amount |
+        | 2024-01-02 | buy       | Bolt | 10    | 100    |
+        | 2024-01-02 | valuation | Home |       | 500    |
+      When Ada tries to check the "value" of "Bolt" on 2024-01-31 against 0
+      Then she is refused with "price_missing"
+      And nothing has changed
+      When Ada tries to check the "units" of "Home" on 2024-01-31 against 1
+      Then she is refused with "invalid_input"
+      And nothing has changed
+      When Ada records
+        | date       | entry | item | amount |
+        | 2024-01-31 | price | Bolt | 12     |
+      And Ada checks the "value" of "Bolt" on 2024-01-31 against 120
+      Then the check is a match with a difference of 0
+
   @contract @RECON-010
   Rule: A recorded result stays as recorded when rows are backdated later
 

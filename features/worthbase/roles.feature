@@ -9,11 +9,15 @@ Feature: Viewers read, editors write data, admins also manage parties, accounts 
 
     Scenario Outline: A member with the role <role>
       Given Ada keeps a book in USD with the items
-        | item | kind |
-        | Cash | cash |
+        | item | kind     |
+        | Cash | cash     |
+        | Acme | security |
+        | Loan | loan     |
       And Ada has recorded
-        | date       | entry   | item | amount |
-        | 2024-01-01 | deposit | Cash | 90     |
+        | date       | entry   | item | units | amount |
+        | 2024-01-01 | deposit | Cash |       | 90     |
+        | 2024-01-01 | buy     | Acme | 5     | 50     |
+        | 2024-01-01 | price   | Acme |       | 11     |
       And Ada has recorded "the deposit"
         | date       | entry   | item | amount |
         | 2024-01-02 | deposit | Cash | 10     |
@@ -26,14 +30,28 @@ Feature: Viewers read, editors write data, admins also manage parties, accounts 
         | whoami               |
         | get_overview         |
         | get_net_worth        |
+        | get_history          |
         | list_items           |
         | get_item             |
+        | get_performance      |
+        | get_debt_report      |
+        | get_goals            |
+        | get_losses           |
+        | simulate_sale        |
         | list_batches         |
+        | search_instruments   |
         | record               |
         | commit               |
         | record at once       |
         | ask about undo       |
         | reconcile            |
+        | update_item          |
+        | set_owners           |
+        | link_items           |
+        | set_goal             |
+        | set_loss             |
+        | refresh_prices       |
+        | archive_item         |
         | record a new account |
         | save_party           |
         | save_account         |
@@ -47,14 +65,28 @@ Feature: Viewers read, editors write data, admins also manage parties, accounts 
         | whoami               | yes    | yes    | yes   |
         | get_overview         | yes    | yes    | yes   |
         | get_net_worth        | yes    | yes    | yes   |
+        | get_history          | yes    | yes    | yes   |
         | list_items           | yes    | yes    | yes   |
         | get_item             | yes    | yes    | yes   |
+        | get_performance      | yes    | yes    | yes   |
+        | get_debt_report      | yes    | yes    | yes   |
+        | get_goals            | yes    | yes    | yes   |
+        | get_losses           | yes    | yes    | yes   |
+        | simulate_sale        | yes    | yes    | yes   |
         | list_batches         | yes    | yes    | yes   |
+        | search_instruments   | yes    | yes    | yes   |
         | record               | no     | yes    | yes   |
         | commit               | no     | yes    | yes   |
         | record at once       | no     | yes    | yes   |
         | ask about undo       | no     | yes    | yes   |
         | reconcile            | no     | yes    | yes   |
+        | update_item          | no     | yes    | yes   |
+        | set_owners           | no     | yes    | yes   |
+        | link_items           | no     | yes    | yes   |
+        | set_goal             | no     | yes    | yes   |
+        | set_loss             | no     | yes    | yes   |
+        | refresh_prices       | no     | yes    | yes   |
+        | archive_item         | no     | yes    | yes   |
         | record a new account | no     | no     | yes   |
         | save_party           | no     | no     | yes   |
         | save_account         | no     | no     | yes   |

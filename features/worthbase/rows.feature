@@ -441,3 +441,56 @@ Feature: The type of a row gives its direction; its amount is the statement's fi
         | Cash |        |           |                 |
         | Loan |        |           |                 |
         | Acme | 0      | 0         | 0               |
+
+  @ROW-007 @ROW-008
+  Rule: Income changes neither units nor cost, and a stand-alone fee is an expense, not cost
+
+    Scenario Outline: A <entry> of 12 with fees of 2
+      Given Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Acme | 10    | 100    |
+        | 2024-01-02 | price | Acme |       | 10     |
+      When she records
+        | date       | entry   | item | amount | fees |
+        | 2024-02-02 | <entry> | Acme | 12     | 2    |
+      Then Ada's "Acme" has the open lots
+        | acquired on | units | cost base |
+        | 2024-01-02  | 10    | 100       |
+      And Ada's performance from 2024-01-01 to 2024-12-31 is
+        | money in | money out | income | gain |
+        | 100      | 0         | 10     | 10   |
+
+      Examples:
+        | entry        |
+        | dividend     |
+        | interest     |
+        | rent         |
+        | distribution |
+
+    Scenario: A fee of 10
+      Given Ada has recorded
+        | date       | entry | item | units | amount |
+        | 2024-01-02 | buy   | Acme | 10    | 100    |
+        | 2024-01-02 | price | Acme |       | 10     |
+      When she records
+        | date       | entry | item | amount |
+        | 2024-02-02 | fee   | Acme | 10     |
+      Then Ada's "Acme" holds 10 units at a cost of 100 USD
+      And Ada's performance from 2024-01-01 to 2024-12-31 is
+        | money in | money out | income | gain |
+        | 110      | 0         | 0      | -10  |
+
+  @contract @ROW-012
+  Rule: Adjustments move a balance without being a flow
+
+    Scenario: A till of 100 holds 97
+      Given Ada has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 100    |
+      When she records
+        | date       | entry       | item | amount |
+        | 2024-02-02 | adjust down | Cash | 3      |
+      Then the balance of Ada's "Cash" is 97 USD
+      And Ada's performance from 2024-01-01 to 2024-12-31 is
+        | money in | money out | gain |
+        | 100      | 0         | -3   |

@@ -276,3 +276,16 @@ Feature: A transfer moves between two own items and is nobody's gain
       And Ada's "Acme B" has the open lots
         | acquired on | units | cost base |
         | 2021-01-01  | 10    | 200       |
+
+  @TRANSFER-004
+  Rule: For the total return a transfer between own items is no flow
+
+    Scenario: A hundred moves to the savings after half a year and earns ten
+      Given Ada has recorded
+        | date       | entry    | item    | to item | amount |
+        | 2023-01-01 | deposit  | Cash    |         | 100    |
+        | 2023-07-01 | transfer | Cash    | Savings | 100    |
+        | 2024-01-01 | interest | Savings |         | 10     |
+      Then Ada's performance until 2024-01-01 is
+        | money in | money out | end | gain | annual return |
+        | 100      | 0         | 110 | 10   | 0.1           |

@@ -274,3 +274,203 @@ Feature: Undo takes back a whole batch, or says why it cannot
       And the refusal names the "sell" of 2024-02-02 on Ada's "Acme"
       And the refusal gives the reason "oversell"
       And nothing has changed
+
+  @UNDO-006
+  Rule: Updates, owners, links, archives, voids and checks are batches that undo reverses
+
+    Scenario: One after the other is written and undone
+      Given Ada's book holds the items
+        | item | kind |
+        | Loan | loan |
+      And Ada's book knows the parties
+        | party | kind  |
+        | Trust | trust |
+      And Ada has recorded
+        | date       | entry           | item | amount |
+        | 2024-01-01 | deposit         | Cash | 100    |
+        | 2024-01-01 | opening balance | Loan | 40     |
+        | 2024-01-01 | valuation       | Home | 500    |
+      And Ada has noted down every figure
+      When she changes "Cash"
+        | name | class  | notes |
+        | Till | liquid | b     |
+      And that batch is called "the change"
+      And she undoes "the change"
+      Then every figure is as noted down
+      When she splits "Cash" into "Ada 50, Trust 50"
+      And that batch is called "the split"
+      And she undoes "the split"
+      Then every figure is as noted down
+      When she links "Loan" to "Home" as "secured by"
+      And that batch is called "the link"
+      And she undoes "the link"
+      Then every figure is as noted down
+      When she archives "Home"
+      And that batch is called "the archive"
+      And she undoes "the archive"
+      Then every figure is as noted down
+      When she voids
+        | date       | entry   | item |
+        | 2024-01-01 | deposit | Cash |
+      And that batch is called "the void"
+      And she undoes "the void"
+      Then every figure is as noted down
+      When she checks the "value" of "Cash" on 2024-01-31 against 99
+      And that batch is called "the check"
+      Then Ada's overview lists the open mismatches
+        | item | date       | figure | statement | calculated |
+        | Cash | 2024-01-31 | value  | 99        | 100        |
+      When she undoes "the check"
+      Then every figure is as noted down
+      When she links "Loan" to "Home" as "secured by"
+      And she notes down every figure
+      And she unlinks "Loan" from "Home" as "secured by"
+      And that batch is called "the removal"
+      And she undoes "the removal"
+      Then every figure is as noted down
+
+    Scenario: A goal and a loss are set and undone
+      When Ada sets the goal "A million"
+        | kind      | target  | currency |
+        | net worth | 1000000 | USD      |
+      And Ada undoes "A million"
+      Then Ada has no goal on 2024-06-30
+      When Ada tracks the loss "the shop"
+        | party | kind     | year | amount | used |
+        | Ada   | business | 2021 | 100.00 | 10   |
+      And Ada undoes "the shop"
+      Then Ada's losses are none
+
+  @UNDO-007 @UNDO-008
+  Rule: Undo gives back the former value digit for digit, and an older undo leaves a newer change in force
+
+    Scenario: Notes, names and owners
+      Given Ada's book knows the parties
+        | party | kind  |
+        | Trust | trust |
+      And Ada's book holds the items
+        | item  | kind | notes | owners                   |
+        | Chest | cash | a     | Ada 33.330, Trust 66.670 |
+      When she changes "Chest"
+        | notes | name   |
+        | b     | Coffer |
+      And that batch is called "the first change"
+      And she splits "Chest" into "Ada 50.00, Trust 50.00" as a correction
+      And that batch is called "the first split"
+      And she changes "Chest"
+        | name |
+        | Safe |
+      And that batch is called "the second change"
+      And she splits "Chest" into "Ada 10.0, Trust 90.0" as a correction
+      And that batch is called "the second split"
+      And she undoes "the first change"
+      And she undoes "the first split"
+      Then Ada's "Chest" is described as
+        | name | notes |
+        | Safe | a     |
+      And Ada's "Chest" is owned by
+        | party | percent |
+        | Ada   | 10.0    |
+        | Trust | 90.0    |
+      When she undoes "the second change"
+      And she undoes "the second split"
+      Then Ada's "Chest" is described as
+        | name  | notes |
+        | Chest | a     |
+      And Ada's "Chest" is owned by
+        | party | percent |
+        | Ada   | 33.330  |
+        | Trust | 66.670  |
+
+    Scenario: What was used of a loss
+      Given Ada has tracked the loss "the shop"
+        | party | kind     | year | amount | used  |
+        | Ada   | business | 2021 | 100.00 | 10.00 |
+      When Ada tracks the loss "the shop" as "twelve"
+        | used  |
+        | 12.00 |
+      And Ada tracks the loss "the shop" as "thirteen"
+        | used  |
+        | 13.00 |
+      And Ada undoes "twelve"
+      Then Ada's losses are
+        | party | used  |
+        | Ada   | 13.00 |
+      When Ada undoes "thirteen"
+      Then Ada's losses are
+        | party | used  |
+        | Ada   | 10.00 |
+
+  @UNDO-015
+  Rule: A row skipped as a duplicate belongs to the batch that stored it
+
+    Scenario: Two files that overlap
+      Given Ada has recorded "the first file"
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 10     | R-1       |
+      And she has recorded "the second file"
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 10     | R-1       |
+        | 2024-01-03 | deposit | Cash | 20     | R-2       |
+      When she undoes "the second file"
+      Then Ada's "Cash" has the transactions
+        | date       | amount | reference |
+        | 2024-01-02 | 10     | R-1       |
+      When she undoes "the first file"
+      Then Ada's "Cash" has 0 transactions
+      When she previews
+        | date       | entry   | item | amount | reference |
+        | 2024-01-02 | deposit | Cash | 10     | R-1       |
+        | 2024-01-03 | deposit | Cash | 20     | R-2       |
+      Then the preview counts 2 new, 0 duplicate and 0 conflicting rows
+
+  @contract @UNDO-020
+  Rule: Parties and accounts cannot be undone while something uses them
+
+    Scenario: A trust that owns half the cash, and a bank that keeps it
+      Given Ada has added the party "Trust" of kind trust
+      And that batch is called "the trust"
+      And Ada has added the account "Bank" of kind bank
+      And that batch is called "the bank"
+      And Ada has split "Cash" into "Ada 50, Trust 50"
+      And that batch is called "the split"
+      And Ada has changed "Cash"
+        | account |
+        | Bank    |
+      And that batch is called "the move"
+      When she tries to undo "the trust"
+      Then she is refused with "would_not_replay"
+      And nothing has changed
+      When she tries to undo "the bank"
+      Then she is refused with "would_not_replay"
+      And nothing has changed
+      When she undoes "the split"
+      And she undoes "the trust"
+      And she undoes "the move"
+      And she undoes "the bank"
+      Then Ada's overview lists the parties
+        | party | kind       |
+        | Ada   | individual |
+      And Ada's overview counts 0 accounts and 3 items
+
+  @contract @needs-control @UNDO-010
+  Rule: Unknown and foreign batch ids are refused alike, asked about or carried out
+
+    Scenario Outline: The <id> of Ben's book
+      Given Ben keeps a book in USD with the items
+        | item | kind |
+        | Cash | cash |
+      And Ben has recorded "the deposit"
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 5      |
+      When Ada tries to use the "<id>" of Ben's book
+      Then she is refused with "not_found"
+      And the refusal reads like that of an id never given out
+      And nothing has changed
+      When Ben undoes "the deposit"
+      Then Ben's "Cash" has 0 transactions
+
+      Examples:
+        | id                 |
+        | batch to undo      |
+        | batch to ask about |

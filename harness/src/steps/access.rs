@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use cucumber::{gherkin::Step, then, when};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use ulid::Ulid;
 
 use super::{
-    book::{before, lines, note_down},
+    book::{OpenBook, before, lines, note_down},
     people::{Who, desk, desk_without_book, identity, meet},
     writing::{self, Day, Written, item_named},
 };
 use crate::{
     suite::{Failure, Scene},
-    worthbase::{Answer, Batch, Call, Snapshot},
+    worthbase::{Answer, Batch, Call, Period, Snapshot},
 };
 
 /// A call of a tool with arguments that are right for the book before the keeper, so that only the caller's rights can
@@ -59,6 +59,27 @@ pub fn sample_call(scene: &Scene, keeper: &str, tool: &str) -> Result<Call, Fail
         ),
         "void" => Call::void(scene.writing.first_row.as_slice(), &[], &[], None),
         "reconcile" => Call::reconcile(&cash, "2024-03-31", "value", "100"),
+        "get_history" => Call::get_history(
+            Period::between("2024-01-01", "2024-03-31"),
+            "month",
+            None,
+            None,
+        ),
+        "get_performance" => Call::get_performance(Period::until("2024-03-31"), None, None),
+        "get_debt_report" => Call::get_debt_report(None),
+        "get_goals" => Call::get_goals(None),
+        "get_losses" => Call::get_losses(),
+        "search_instruments" => Call::search_instruments("Acme"),
+        "refresh_prices" => Call::refresh_prices(),
+        "set_goal" => Call::set_goal(fields(json!({
+            "name": "A million", "kind": "net_worth", "target": "1000000", "currency": "USD",
+        }))),
+        "set_loss" => Call::set_loss(fields(json!({
+            "party": book.parties.values().next(), "kind": "business", "year": 2021, "amount": "100", "used": "0",
+        }))),
+        "simulate_sale" | "update_item" | "set_owners" | "link_items" | "archive_item" => {
+            item_call(book, tool)
+        }
         "save_party" => Call::add_party("Family Trust", "trust"),
         "save_account" => Call::add_account("Vault", "bank"),
         "rename the workspace" => Call::rename_workspace("Renamed"),
@@ -72,6 +93,30 @@ pub fn sample_call(scene: &Scene, keeper: &str, tool: &str) -> Result<Call, Fail
         other => return Err(Failure::expected("a tool with a sample call").actual(other)),
     };
     Ok(call)
+}
+
+fn fields(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}
+
+/// A call about a security called `Acme` and a loan called `Loan`.
+fn item_call(book: &OpenBook, tool: &str) -> Call {
+    let id = |item: &str| book.items.get(item).cloned().unwrap_or_default();
+    let (acme, loan) = (id("Acme"), id("Loan"));
+    match tool {
+        "simulate_sale" => Call::simulate_sale(&acme),
+        "update_item" => Call::update_item(&acme, fields(json!({ "notes": "seen" }))),
+        "set_owners" => {
+            let party = book.parties.values().next();
+            let owners = json!([{ "party": party, "percent": "100.0" }]);
+            Call::set_owners(&acme, &owners, None, false)
+        }
+        "link_items" => Call::link(&loan, &acme, "funds"),
+        _ => Call::archive_item(&loan, None),
+    }
 }
 
 /// A member tries every tool of the table (column `tool`) once, with arguments that are right. After each refusal the

@@ -34,7 +34,8 @@ async fn checks(
         .unwrap_or(item);
     let call = Call::reconcile(&id, &day.0, &measure.replace(' ', "_"), &figure.0);
     let answer = desk(scene, &name)?.send(&call).await?;
-    let _: Reconciliation = answer.accepted()?;
+    let recorded: Reconciliation = answer.accepted()?;
+    scene.writing.batch = recorded.batch;
     scene.writing.last = Some(answer);
     Ok(())
 }

@@ -4,14 +4,18 @@ use std::time::Duration;
 
 use cucumber::{given, then, when};
 
+use serde_json::json;
+
 use super::{
+    book::{before, open, store},
     people::{self, Who, desk, meet},
+    previews::many_deposits,
     statements,
 };
 use crate::{
     suite::{Failure, Scene},
     worthbase::{
-        Answer, Call, Desk, Snapshot,
+        Answer, Batch, Call, Desk, Snapshot,
         result::{Recorded, RowVerdict},
     },
 };
@@ -25,6 +29,8 @@ pub struct Durability {
     before: Option<Snapshot>,
     /// What the commit answered; nothing where the server died first.
     answer: Option<Answer>,
+    /// What became of each of many crashes, with its moment in milliseconds.
+    verdicts: Vec<(u64, Result<(), Failure>)>,
 }
 
 /// The server process of this scenario.
@@ -88,7 +94,59 @@ async fn is_killed_during_commit(
 ) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let preview = statements::preview(scene, &name, &file, &kind, &account, &currency.0).await?;
-    let desk = desk(scene, &name)?;
+    crash_into(scene, &name, preview, milliseconds).await
+}
+
+/// Milliseconds into a commit at which the server dies, one for each crash: dense where a small batch is written, then wider.
+const MOMENTS: [u64; 20] = [
+    1, 2, 4, 6, 8, 10, 15, 20, 25, 30, 40, 50, 65, 80, 100, 125, 150, 200, 300, 500,
+];
+
+/// Twenty times a new book gets a batch of deposits, and the server dies into its commit, each time at another moment and
+/// each time started again on the same data.
+#[when(expr = "the server is killed at 20 moments of {person}'s commits of {int} deposits")]
+async fn is_killed_again_and_again(
+    scene: &mut Scene,
+    who: Who,
+    deposits: usize,
+) -> Result<(), Failure> {
+    let name = meet(scene, &who).await?;
+    scene.durability.verdicts.clear();
+    for (round, milliseconds) in MOMENTS.into_iter().enumerate() {
+        open(scene, &name, &format!("Book {round}"), "USD").await?;
+        let mut till = Batch::new();
+        till.push(
+            "items",
+            json!({ "key": "till", "name": "Till", "kind": "cash" }),
+        );
+        store(scene, &name, &till).await?;
+        let till = before(scene, &name)?.items.get("Till").cloned();
+        let batch = many_deposits(&till.unwrap_or_default(), deposits, "0.01");
+        let preview = desk(scene, &name)?.send(&Call::preview(&batch)).await?;
+        crash_into(scene, &name, preview.accepted()?, milliseconds).await?;
+        let verdict = judge(scene, &name).await;
+        scene.durability.verdicts.push((milliseconds, verdict));
+    }
+    Ok(())
+}
+
+/// After each of those crashes the book held the whole batch or nothing of it.
+#[then("after each crash the book held the batch whole or not at all")]
+fn whole_each_time(scene: &mut Scene) -> Result<(), Failure> {
+    let verdicts = &scene.durability.verdicts;
+    if verdicts.len() != MOMENTS.len() {
+        return Err(Failure::harness("not every moment was tried"));
+    }
+    verdicts.iter().try_for_each(|(_, verdict)| verdict.clone())
+}
+
+async fn crash_into(
+    scene: &mut Scene,
+    name: &str,
+    preview: Recorded,
+    milliseconds: u64,
+) -> Result<(), Failure> {
+    let desk = desk(scene, name)?;
     remember(scene, &desk, &preview).await?;
     let call = Call::commit(&preview.preview_id.unwrap_or_default());
     let crash = async {
@@ -119,7 +177,11 @@ fn previewed(scene: &Scene) -> Result<Recorded, Failure> {
 #[then(expr = "{person}'s book holds the batch whole or not at all")]
 async fn whole_or_not_at_all(scene: &mut Scene, who: Who) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
-    let desk = desk(scene, &name)?;
+    judge(scene, &name).await
+}
+
+async fn judge(scene: &Scene, name: &str) -> Result<(), Failure> {
+    let desk = desk(scene, name)?;
     let before = scene.durability.before.clone();
     let before = before.ok_or_else(|| Failure::harness("no commit before this sentence"))?;
     let promised = match &scene.durability.answer {

@@ -2,10 +2,12 @@
 
 pub mod access;
 pub mod authorization_server;
+pub mod batches;
 pub mod book;
 pub mod checking;
 pub mod clock;
 pub mod connections;
+pub mod contests;
 pub mod crash_series;
 pub mod crossing;
 pub mod debts;
@@ -22,6 +24,7 @@ pub mod guide;
 pub mod history;
 pub mod http;
 pub mod instruments;
+pub mod item_links;
 pub mod items;
 pub mod keys;
 pub mod listing;
@@ -36,6 +39,7 @@ pub mod people;
 pub mod performance;
 pub mod placeholders;
 pub mod plans;
+pub mod previews;
 pub mod prices;
 pub mod protocol;
 pub mod races;

@@ -8,11 +8,12 @@ use super::Environment;
 use crate::{
     client::{Recorder, Revision},
     steps::{
-        book::Book, crash_series::CrashSeries, discovery::Discovery, durability::Durability,
-        finanpy::CashBook, guide::Guidance, lots::Lots, people::People, plans::Plans,
-        prices::Pricing, protocol::Protocol, reading::Reading, row_types::RowTypes,
-        selling::Selling, statements::Statements, strangers::Strangers, sweeps::Sweeps,
-        tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
+        batches::BatchPages, book::Book, contests::Contests, crash_series::CrashSeries,
+        discovery::Discovery, durability::Durability, finanpy::CashBook, guide::Guidance,
+        lots::Lots, people::People, plans::Plans, previews::Previews, prices::Pricing,
+        protocol::Protocol, reading::Reading, row_types::RowTypes, selling::Selling,
+        statements::Statements, strangers::Strangers, sweeps::Sweeps, tokens::Tokens,
+        worked_examples::WorkedExamples, writing::Writing,
     },
     target::Running,
 };
@@ -49,6 +50,12 @@ pub struct Scene {
     pub people: People,
     /// Of [`crate::steps::prices`].
     pub pricing: Pricing,
+    /// Of [`crate::steps::batches`].
+    pub batch_pages: BatchPages,
+    /// Of [`crate::steps::contests`].
+    pub contests: Contests,
+    /// Of [`crate::steps::previews`].
+    pub previews: Previews,
     /// Of [`crate::steps::lots`].
     pub lots: Lots,
     /// Of [`crate::steps::row_types`].
@@ -95,6 +102,9 @@ impl Scene {
             selling: Selling::default(),
             people: People::default(),
             pricing: Pricing::default(),
+            batch_pages: BatchPages::default(),
+            contests: Contests::default(),
+            previews: Previews::default(),
             lots: Lots::default(),
             row_types: RowTypes::default(),
             statements: Statements::default(),

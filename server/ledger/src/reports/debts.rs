@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 use crate::replay::ItemBook;
 use crate::rows::AppliedRate;
 use crate::rules::{
-    EquityFloor, ForeignDebts, LoanToValue, NoPropertyValue, OffsetFloor, SharedLoans,
+    EquityFloor, ForeignDebts, LoanPurpose, LoanToValue, NoPropertyValue, OffsetFloor, SharedLoans,
 };
 use crate::worth::Position;
 use serde::{Deserialize, Serialize};
@@ -214,7 +214,14 @@ impl Ledger {
             offsets,
             offset,
             net_of_offset,
-            secured_by: self.linked(id, Relation::SecuredBy).cloned().collect(),
+            secured_by: match self.rules().debts.purpose {
+                LoanPurpose::Label => self.linked(id, Relation::SecuredBy).cloned().collect(),
+                LoanPurpose::Secures => self
+                    .linked(id, Relation::SecuredBy)
+                    .chain(self.linked(id, Relation::Funds))
+                    .cloned()
+                    .collect(),
+            },
             funds: self.linked(id, Relation::Funds).cloned().collect(),
             value_base: loan.position.value_base,
         })

@@ -333,6 +333,8 @@ pub struct PerformanceRules {
     pub archived: ArchivedGains,
     /// Less than a year.
     pub short_period: ShortPeriod,
+    /// A balance that is adjusted.
+    pub adjustments: Adjustments,
 }
 
 /// Sales that somebody thinks about.
@@ -365,6 +367,8 @@ pub struct DebtRules {
     pub no_value: NoPropertyValue,
     /// Debt above value.
     pub equity: EquityFloor,
+    /// What a loan paid for.
+    pub purpose: LoanPurpose,
 }
 
 /// Goals.

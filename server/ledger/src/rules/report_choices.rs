@@ -294,6 +294,20 @@ choices! {
         /// Defect: worth nothing.
         Zero,
     }
+    /// What a loan paid for.
+    LoanPurpose {
+        /// A label.
+        Label,
+        /// Defect: secures the loan.
+        Secures,
+    }
+    /// A balance that is adjusted.
+    Adjustments {
+        /// No flow: the difference was gained or lost.
+        NoFlow,
+        /// Defect: money that came or went.
+        Money,
+    }
     /// Debt above value.
     EquityFloor {
         /// Negative equity.

@@ -10,7 +10,7 @@ use crate::replay::ItemBook;
 use crate::replay::money::{self, Conversion};
 use crate::replay::table::{CashDirection, entry};
 use crate::rows::{Transaction, TransactionKind, Transfer};
-use crate::rules::FlowFees;
+use crate::rules::{Adjustments, FlowFees};
 use crate::worth::MissingFigure;
 use crate::worth::position::latest;
 
@@ -166,6 +166,12 @@ impl Ledger {
             Kind::Fee if is_cash => return Ok(None),
             Kind::Fee | Kind::Deposit | Kind::Drawdown => (Direction::In, base(amount)?),
             Kind::Withdrawal | Kind::Repayment => (Direction::Out, base(amount)?),
+            Kind::AdjustUp if rules.performance.adjustments == Adjustments::Money => {
+                (Direction::In, base(amount)?)
+            }
+            Kind::AdjustDown if rules.performance.adjustments == Adjustments::Money => {
+                (Direction::Out, base(amount)?)
+            }
             Kind::Split | Kind::AdjustUp | Kind::AdjustDown => return Ok(None),
         };
         Ok(Some(Flow::new(
