@@ -282,7 +282,7 @@ Feature: A preview shows what a batch would do, and writes nothing
         | 2024-01-02 | buy   | Bolt | 10    | 100    |
         | 2024-01-02 | price | Bolt |       | 10     |
       And she tries every tool on the announced item, beside the loan "Loan"
-      Then each is refused like an id that was never given out
+      Then each of these tools refuses it like an id that was never given out
       And nothing has changed
       When she commits the preview
       Then every tool takes Ada's "Bolt", beside the loan "Loan"

@@ -167,7 +167,7 @@ async fn tries_announced(scene: &mut Scene, who: Who, loan: String) -> Result<()
 }
 
 /// Each of those calls was refused, and in the same words as one with an id that was never given out.
-#[then("each is refused like an id that was never given out")]
+#[then("each of these tools refuses it like an id that was never given out")]
 fn announced_is_unknown(scene: &mut Scene) -> Result<(), Failure> {
     if scene.previews.announced.is_empty() {
         return Err(Failure::harness("no tool was tried before this sentence"));
