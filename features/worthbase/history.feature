@@ -37,6 +37,9 @@ Feature: Net worth over time, at calendar ends, each point the net worth of its 
         | 2024-02-29 | sell            | VAS  | 30    | 1900     |    |      |
         | 2024-04-01 | price           | VOO  |       | 510.77   |    |      |
         | 2024-10-01 | valuation       | Home |       | 901000   |    |      |
+      And she records
+        | date       | entry   | item | amount |
+        | 2022-03-15 | deposit | Cash | 99.50  |
       Then Ada's history at year ends from 2022-01-01 to 2024-12-31 shows
         | date       | liabilities | partial | missing |
         | 2022-12-31 | 420000      | yes     | Home    |

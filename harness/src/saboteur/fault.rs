@@ -8,7 +8,7 @@ use super::{
     exchange::{Answer, Request, each_object},
     figures,
     forge::Forge,
-    offers,
+    offers, reports,
     wire_fault::WireFault,
 };
 
@@ -65,7 +65,7 @@ impl WireFault {
             }
             Self::PrefixIgnored => request.edit_arguments(offers::fitting_prefixes),
             Self::TextAsInteger => request.edit_arguments(figures::integers_for_texts),
-            _ => false,
+            _ => reports::edit_request(self, request),
         }
     }
 
@@ -419,7 +419,7 @@ impl WireFault {
                     }
                 })
             }
-            _ => false,
+            _ => reports::edit_answer(self, request, answer),
         }
     }
 }
@@ -430,7 +430,7 @@ fn missing(answer: &mut Answer) -> bool {
     true
 }
 
-fn remove(said: &mut Value, member: &str) {
+pub(super) fn remove(said: &mut Value, member: &str) {
     if let Some(members) = said.as_object_mut() {
         members.remove(member);
     }

@@ -12,6 +12,7 @@ pub mod figures;
 pub mod forge;
 mod offers;
 pub mod proxy;
+mod reports;
 pub mod trial;
 mod wire_fault;
 

@@ -171,4 +171,36 @@ pub enum WireFault {
     ExponentInOutput,
     /// What was undone is not listed any more.
     UndoneHidden,
+    /// A history that runs backwards is turned round.
+    HistorySwapsDates,
+    /// A range without points moves by zero.
+    EmptyRangeMovesByZero,
+    /// A simulated sale without units is of one.
+    SimulatesOneUnit,
+    /// Part of something valued as a whole is taken for all of it.
+    PartsAreWhole,
+    /// Of an amount and a price the amount is taken.
+    AmountBeatsPrice,
+    /// A simulated sale estimates a tax.
+    TaxEstimated,
+    /// A kind of goal or loss that nobody knows is taken for another.
+    PlanKindsUnchecked,
+    /// A grouping that nobody knows is left out.
+    UnknownGroupIgnored,
+    /// Only loans with a link are listed.
+    UnlinkedLoanHidden,
+    /// Each kind of loss shows what is left of all kinds.
+    LossKindsTogether,
+    /// What is left of a loss is all of it, whatever was used.
+    UsedNotTakenOff,
+    /// A goal that is reached is not on pace.
+    ReachedNotOnPace,
+    /// A goal without a date is on pace.
+    OnPaceWithoutDate,
+    /// The return on nothing is zero.
+    NothingInvestedIsZero,
+    /// A write says the whole net worth in place of the difference.
+    WriteSaysTheWhole,
+    /// An answer differs from call to call.
+    ReadsDiffer,
 }

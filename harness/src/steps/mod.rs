@@ -1,6 +1,7 @@
 //! The language of the scenarios: one file for each area, each with its own part of the scene.
 
 pub mod access;
+pub mod anew;
 pub mod authorization_server;
 pub mod batches;
 pub mod book;
@@ -11,6 +12,7 @@ pub mod contests;
 pub mod crash_series;
 pub mod crossing;
 pub mod debts;
+pub mod differences;
 pub mod discovery;
 pub mod durability;
 pub mod exchange;
@@ -24,6 +26,7 @@ pub mod guide;
 pub mod history;
 pub mod http;
 pub mod instruments;
+pub mod invariants;
 pub mod item_links;
 pub mod items;
 pub mod keys;
@@ -34,6 +37,7 @@ pub mod members;
 pub mod metadata;
 pub mod offers;
 pub mod outages;
+pub mod own_share;
 pub mod owners_and_accounts;
 pub mod people;
 pub mod performance;

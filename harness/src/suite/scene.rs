@@ -9,11 +9,11 @@ use crate::{
     client::{Recorder, Revision},
     steps::{
         batches::BatchPages, book::Book, contests::Contests, crash_series::CrashSeries,
-        discovery::Discovery, durability::Durability, finanpy::CashBook, guide::Guidance,
-        lots::Lots, people::People, plans::Plans, previews::Previews, prices::Pricing,
-        protocol::Protocol, reading::Reading, row_types::RowTypes, selling::Selling,
-        statements::Statements, strangers::Strangers, sweeps::Sweeps, tokens::Tokens,
-        worked_examples::WorkedExamples, writing::Writing,
+        differences::Differences, discovery::Discovery, durability::Durability, finanpy::CashBook,
+        guide::Guidance, lots::Lots, people::People, plans::Plans, previews::Previews,
+        prices::Pricing, protocol::Protocol, reading::Reading, row_types::RowTypes,
+        selling::Selling, statements::Statements, strangers::Strangers, sweeps::Sweeps,
+        tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
     },
     target::Running,
 };
@@ -42,6 +42,8 @@ pub struct Scene {
     pub writing: Writing,
     /// Of [`crate::steps::reading`].
     pub reading: Reading,
+    /// Of [`crate::steps::differences`].
+    pub differences: Differences,
     /// Of [`crate::steps::plans`].
     pub plans: Plans,
     /// Of [`crate::steps::selling`].
@@ -98,6 +100,7 @@ impl Scene {
             book: Book::default(),
             writing: Writing::default(),
             reading: Reading::default(),
+            differences: Differences::default(),
             plans: Plans::default(),
             selling: Selling::default(),
             people: People::default(),

@@ -426,6 +426,19 @@ impl Ledger {
         Ok(then.with_shared_prices(Arc::clone(&self.fetched)))
     }
 
+    /// The ledger as it was known when the first row of a later day was recorded: the deliberate defect of a server that
+    /// keeps its points.
+    pub(crate) fn known_by(&self, date: Date) -> Result<Self, Refusal> {
+        let later = |batch: &Arc<Batch>| {
+            let mut days = batch.changes.iter().map(Change::date);
+            days.any(|day| day.is_some_and(|day| day > date))
+        };
+        let known = self.batches.iter().position(later);
+        let known = known.map_or(self.batches.len(), |first| first + 1);
+        let batches = self.batches.iter().take(known).cloned().collect();
+        self.again(batches, false)
+    }
+
     /// The net worth alone.
     pub(crate) fn net_worth_on(
         &self,

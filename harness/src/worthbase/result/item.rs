@@ -161,6 +161,10 @@ pub struct Transaction {
     pub fees: Option<Figure>,
     /// ISO 4217.
     pub currency: Option<String>,
+    /// New units for `from` old ones, of a split.
+    pub to: Option<Figure>,
+    /// Old units of a split.
+    pub from: Option<Figure>,
     /// Rate, as given with the row.
     pub fx_rate: Option<Figure>,
     /// Rates used for the row.
@@ -185,6 +189,8 @@ pub struct Transfer {
     pub to_item: String,
     /// Day.
     pub date: String,
+    /// Units, as given.
+    pub units: Option<Figure>,
     /// Amount, as given.
     pub amount: Option<Figure>,
 }

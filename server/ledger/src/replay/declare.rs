@@ -8,8 +8,8 @@ use crate::ids::{AccountId, ItemId, PartyId};
 use crate::model::{Goal, Item, ItemKind, Link, Loss, OwnerShare, Relation, Side};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::rules::{
-    ItemUpdates, KindDefaults, LinkKinds, LinkRemoval, LossOveruse, OffsetLinks, OwningParties,
-    PlanUpdates, Rules, UsedLosses,
+    ItemUpdates, KindDefaults, LinkKinds, LinkRemoval, LossOveruse, LossParty, OffsetLinks,
+    OwningParties, PlanUpdates, Rules, UsedLosses,
 };
 
 impl Book {
@@ -138,7 +138,9 @@ impl Book {
                 return Err(Refusal::invalid("loss", message));
             }
         };
-        self.check_party(&loss.party, "party")?;
+        if rules.losses.party == LossParty::OfTheWorkspace {
+            self.check_party(&loss.party, "party")?;
+        }
         let overused = Exact::from(loss.used) > Exact::from(loss.amount);
         if overused && rules.losses.overuse == LossOveruse::Refused {
             let message = format!("{} is used of a loss of {}", loss.used, loss.amount);

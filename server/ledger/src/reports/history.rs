@@ -8,7 +8,7 @@ use crate::ids::PartyId;
 use crate::ledger::Ledger;
 use crate::model::Date;
 use crate::refusal::Refusal;
-use crate::rules::{BeforeFirstRow, HistoryChange, PeriodEnds};
+use crate::rules::{BeforeFirstRow, HistoryChange, HistoryPoints, PeriodEnds};
 use crate::worth::{Breakdown, NetWorth, NetWorthQuery};
 use serde::{Deserialize, Serialize};
 
@@ -97,7 +97,10 @@ impl Ledger {
                 party: query.party.clone(),
                 by: query.by,
             };
-            let mut point = self.net_worth(&of_day, rates)?;
+            let mut point = match rules.points {
+                HistoryPoints::Replayed => self.net_worth(&of_day, rates)?,
+                HistoryPoints::Remembered => self.known_by(date)?.net_worth(&of_day, rates)?,
+            };
             let before = first_row.is_none_or(|first| date < first);
             point.partial |= before && rules.before_first_row == BeforeFirstRow::Partial;
             lines += point.breakdown.as_ref().map_or(0, Vec::len);

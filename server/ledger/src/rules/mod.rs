@@ -299,6 +299,8 @@ pub struct HistoryRules {
     pub ends: PeriodEnds,
     /// A point before anything was recorded.
     pub before_first_row: BeforeFirstRow,
+    /// What a point shows.
+    pub points: HistoryPoints,
     /// What the change is measured from.
     pub change: HistoryChange,
 }
@@ -393,6 +395,8 @@ pub struct GoalRules {
 pub struct LossRules {
     /// A change of some fields.
     pub updates: PlanUpdates,
+    /// Whose a loss may be.
+    pub party: LossParty,
     /// More used than lost.
     pub overuse: LossOveruse,
     /// What a new figure of use means.

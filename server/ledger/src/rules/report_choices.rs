@@ -127,6 +127,13 @@ choices! {
         /// Defect: a zero that looks real.
         RealZero,
     }
+    /// What a point shows.
+    HistoryPoints {
+        /// What every row, whenever it was recorded, says of its day.
+        Replayed,
+        /// Defect: what was known when the first later row was recorded; nothing recorded afterwards moves it.
+        Remembered,
+    }
     /// What the change is measured from.
     HistoryChange {
         /// The first point.
@@ -356,6 +363,13 @@ choices! {
         Refused,
         /// Defect: taken.
         Taken,
+    }
+    /// Whose a loss may be.
+    LossParty {
+        /// A party's of the workspace.
+        OfTheWorkspace,
+        /// Defect: anybody's.
+        Anybody,
     }
     /// What a new figure of use means.
     UsedLosses {
