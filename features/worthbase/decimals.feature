@@ -434,10 +434,8 @@ Feature: Money, units, prices and rates are decimal strings, in and out
         | 2024-01-01 | valuation       | Cottage | 300    |
         | 2024-01-01 | opening balance | Main    | 550000 |
         | 2024-01-01 | opening balance | Small   | 200    |
-      When Ada links
-        | from  | relation   | to      |
-        | Main  | secured by | Home    |
-        | Small | secured by | Cottage |
+      When Ada links "Main" to "Home" as "secured by"
+      And she links "Small" to "Cottage" as "secured by"
       Then Ada's properties on 2024-06-30 are
         | property | LVR          |
         | Home     | 0.6875       |

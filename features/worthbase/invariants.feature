@@ -92,10 +92,8 @@ Feature: What holds in every book, whatever was recorded in it
       And Ada has recorded
         | date       | entry | item | units | amount |
         | 2023-12-04 | buy   | Acme | 2     | 500    |
-      And Ada has linked
-        | from   | relation   | to   |
-        | Loan   | secured by | Home |
-        | Offset | offset     | Loan |
+      And Ada has linked "Loan" to "Home" as "secured by"
+      And she has linked "Offset" to "Loan" as "offset"
       And Ada has set the goal "House"
         | kind      | target | by         |
         | net worth | 500000 | 2030-06-30 |

@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::{ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
@@ -207,15 +208,29 @@ fn spawn(plan: &Plan) -> Result<(Box<dyn ChildWrapper>, Output), TargetError> {
     Ok((child, output))
 }
 
-/// A loopback port that is free at this moment.
+/// Ports that systems do not give out by themselves (Linux gives from 32768 on): nobody is given such a port in the moment
+/// between the end of the server that was on it and its next start.
+const PORTS: std::ops::Range<u16> = 20_000..32_000;
+
+/// A loopback port that is free at this moment, and another one each time.
 ///
 /// # Errors
 /// If the operating system has none.
 pub async fn free_port() -> Result<u16, TargetError> {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
     let failed = |source| TargetError::System {
         doing: "looking for a free port",
         source,
     };
+    // Two runs at once begin at different places.
+    let begin = std::process::id() as usize * 97;
+    for _ in PORTS {
+        let place = begin.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % PORTS.len();
+        let port = PORTS.clone().nth(place).unwrap_or(PORTS.start);
+        if TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.is_ok() {
+            return Ok(port);
+        }
+    }
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .await
         .map_err(failed)?;
