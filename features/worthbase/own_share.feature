@@ -105,10 +105,8 @@ Feature: One person's share of all their books, and net worth without a date
         | Home   | property |
         | Loan   | loan     |
         | Offset | cash     |
-      And Ada has linked
-        | from   | relation   | to   |
-        | Loan   | secured by | Home |
-        | Offset | offset     | Loan |
+      And Ada has linked "Loan" to "Home" as "secured by"
+      And she has linked "Offset" to "Loan" as "offset"
       When she records
         | date       | entry           | item   | amount |
         | 2024-01-02 | valuation       | Home   | 700000 |
