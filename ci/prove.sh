@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the suite against the reference server and then against every deliberate fault; reports go to the folder given as
+# Runs the suite against the reference server, its heavy scenarios, and then every deliberate fault; reports go to the folder given as
 # the first argument (target/reports without one).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -7,5 +7,7 @@ reports=${1:-target/reports}
 mkdir -p "$reports"
 cargo run --release --quiet --locked -- run \
   --report "junit=$reports/run.xml" --report "json=$reports/run.json"
+cargo run --release --quiet --locked -- run --all --tags @heavy --revision 2026-07-28 \
+  --report "junit=$reports/heavy.xml" --report "json=$reports/heavy.json"
 cargo run --release --quiet --locked -- selftest --quiet \
   --report "junit=$reports/selftest.xml" --report "json=$reports/selftest.json"
