@@ -162,3 +162,34 @@ fn money_that_a_party_pays_for_others_leaves_its_returns() {
     assert_eq!(figures(Some("b")), ["40", "0", "40", "0"]);
     assert_eq!(figures(None), ["100", "0", "100", "0"]);
 }
+
+#[test]
+fn what_one_owner_gives_another_gets_though_the_two_sides_have_different_prices() {
+    let mut book = Book::new();
+    book.must(
+        json!({"item": {"id": "Y", "name": "Y", "kind": "security", "currency": "AUD",
+        "owners": [{"party": "a", "percent": "20"}, {"party": "b", "percent": "80"}]}}),
+    );
+    for (item, price) in [("X", "3"), ("Y", "1")] {
+        book.must(json!({"price": {"id": format!("prc_{item}"), "item": item, "date": "2024-01-02", "price": price}}));
+    }
+    book.must(
+        json!({"transaction": {"id": "txn_1", "item": "Y", "type": "buy", "date": "2024-01-02",
+        "units": "100", "amount": "100"}}),
+    );
+    book.must(json!({"transfer": {"id": "trf_1", "from_item": "Y", "to_item": "X", "date": "2024-02-01", "units": "50"}}));
+    let gain = |party: Option<&str>| {
+        let query = PerformanceQuery {
+            from: None,
+            to: date(2024, 12, 31),
+            item: None,
+            party: party.map(Into::into),
+        };
+        let told = book.ledger.performance(&query, &EcbTable::default());
+        told.expect("a report").total.gain.expect("a gain")
+    };
+    // 50 units became worth 150 in place of 50. Ada holds 60 of every 100 X and 20 of every 100 Y: she got 20 from Ben.
+    assert_eq!(gain(None), Exact::whole(100));
+    assert_eq!(gain(Some("a")), Exact::whole(60));
+    assert_eq!(gain(Some("b")), Exact::whole(40));
+}

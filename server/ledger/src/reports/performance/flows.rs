@@ -25,6 +25,11 @@ pub(super) struct Flow {
     /// What of the amount stays with those who are asked about when the other item is asked about too: all of it, unless a
     /// party owns less of the other side.
     pub inside: Exact,
+    /// What was given for it where it came from. The two sides of a transfer may have different prices or rates, and what one
+    /// owner gives another gets: both count it at this figure.
+    pub given: Exact,
+    /// What of [`Self::given`] goes to other owners or comes from them when the other item is asked about too.
+    pub crossing: Exact,
 }
 
 impl Flow {
@@ -35,6 +40,8 @@ impl Flow {
             amount,
             other,
             inside: amount,
+            given: amount,
+            crossing: Exact::ZERO,
         }
     }
 }
@@ -238,17 +245,19 @@ impl Ledger {
                 self.to_base(moved, book, row.date, rates)?
             }
         };
-        Ok(amount.map(|amount| {
-            Flow::new(
-                row.date,
-                if leaves {
-                    Direction::Out
-                } else {
-                    Direction::In
-                },
-                amount,
-                Some(other.clone()),
-            )
+        let Some(amount) = amount else {
+            return Ok(None);
+        };
+        if leaves {
+            let flow = Flow::new(row.date, Direction::Out, amount, Some(other.clone()));
+            return Ok(Some(flow));
+        }
+        let source = self.book().item(&row.from_item);
+        let left = source.map(|source| self.transfer_flow(row, source, rates));
+        let left = left.transpose()?.flatten();
+        Ok(Some(Flow {
+            given: left.map_or(amount, |left| left.amount),
+            ..Flow::new(row.date, Direction::In, amount, Some(other.clone()))
         }))
     }
 

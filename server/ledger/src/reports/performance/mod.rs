@@ -230,6 +230,9 @@ impl Ledger {
                 flow.amount = self.part_of_party(book, whole, flow.date, query)?;
                 flow.inside = match flow.other.as_ref().and_then(|id| self.book().item(id)) {
                     Some(other) => {
+                        let of_book = self.part_of_party(book, flow.given, flow.date, query)?;
+                        let of_other = self.part_of_party(other, flow.given, flow.date, query)?;
+                        flow.crossing = of_book.minus(of_book.min(of_other))?;
                         let theirs = self.part_of_party(other, whole, flow.date, query)?;
                         flow.amount.min(theirs)
                     }
@@ -333,7 +336,7 @@ fn total(
         }
         // What the other side does not own as much of goes to somebody else, or comes from there.
         flows.push(Flow {
-            amount: flow.amount.minus(flow.inside)?,
+            amount: flow.crossing,
             ..flow.clone()
         });
     }
