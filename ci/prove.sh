@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the suite against the reference server, its heavy scenarios, and then every deliberate fault; reports go to the folder given as
-# the first argument (target/reports without one).
+# Runs the suite against the reference server, then its heavy scenarios, then the suite against every deliberate fault;
+# reports go to the folder given as the first argument (target/reports without one).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 reports=${1:-target/reports}
