@@ -1,10 +1,12 @@
-//! What the program carries inside itself: features, requirements and faults, so that it needs no checkout.
+//! What the program carries inside itself: features, requirements, faults and contracts, so that it needs no checkout.
 
 use std::{fs, io, path::Path};
 
 use include_dir::{Dir, include_dir};
 
 static SPECIFICATION: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../features");
+static KOBANA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../fixtures/kobana");
+static CONTRACTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../fixtures/contracts");
 
 /// One text of the specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,19 +31,44 @@ impl Document {
 /// Every feature file, ordered by path.
 #[must_use]
 pub fn features() -> Vec<Document> {
-    documents("", ".feature")
+    documents(&SPECIFICATION, "", ".feature")
 }
 
 /// Every file of requirements, ordered by path.
 #[must_use]
 pub fn requirements() -> Vec<Document> {
-    documents("requirements/", ".toml")
+    documents(&SPECIFICATION, "requirements/", ".toml")
 }
 
 /// Every file of deliberate faults, ordered by path.
 #[must_use]
 pub fn faults() -> Vec<Document> {
-    documents("faults/", ".toml")
+    documents(&SPECIFICATION, "faults/", ".toml")
+}
+
+/// What stands beside the requirements for people: their shorthand and the titles of their prefixes.
+#[must_use]
+pub fn about_requirements() -> Document {
+    Document {
+        path: "requirements/README.md".to_owned(),
+        text: SPECIFICATION
+            .get_file("requirements/README.md")
+            .and_then(|file| file.contents_utf8())
+            .unwrap_or_default()
+            .to_owned(),
+    }
+}
+
+/// Every contract file, ordered by path: `worthbase/commit.json`. The schemas of the reports stand in no folder.
+#[must_use]
+pub fn contracts() -> Vec<Document> {
+    documents(&CONTRACTS, "", ".json")
+}
+
+/// The decision table of the kobana profile and its telling cells, by the names of their files.
+#[must_use]
+pub fn decisions() -> Vec<Document> {
+    documents(&KOBANA, "", ".json")
 }
 
 /// The feature files of a folder on disk and of the folders in it, for people who bring their own.
@@ -55,9 +82,9 @@ pub fn features_in(directory: &Path) -> io::Result<Vec<Document>> {
     Ok(found)
 }
 
-fn documents(folder: &str, extension: &str) -> Vec<Document> {
+fn documents(directory: &Dir<'_>, folder: &str, extension: &str) -> Vec<Document> {
     let mut found = Vec::new();
-    collect_embedded(&SPECIFICATION, &mut |path, text| {
+    collect_embedded(directory, &mut |path, text| {
         if path.starts_with(folder) && path.ends_with(extension) {
             found.push(Document::new(path, text));
         }

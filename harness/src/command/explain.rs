@@ -8,6 +8,7 @@ use crate::{
     catalogue::{Catalogue, Fault, Requirement, Scenario},
     exit::Exit,
     report::{Style, printing::print},
+    spec::address,
     suite::vocabulary::spoken,
 };
 
@@ -121,6 +122,10 @@ fn requirement_page(catalogue: &Catalogue, requirement: &Requirement) -> Page {
             ("notes", requirement.notes.clone().unwrap_or_default()),
             ("scenarios", scenarios.join("\n")),
             ("broken by", faults.join("\n")),
+            (
+                "page",
+                format!("{} of `proofmark spec`", address::requirement(id)),
+            ),
             ("try", format!("proofmark run --requirement {id}")),
         ],
         data,

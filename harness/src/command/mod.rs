@@ -8,6 +8,7 @@ pub mod refusal;
 pub mod run;
 pub mod selftest;
 pub mod serve;
+pub mod spec;
 pub mod stage;
 
 use std::ffi::OsString;
@@ -73,6 +74,8 @@ enum Command {
     Import(import::Arguments),
     /// Break a healthy server in every named way and show that the suite notices
     Selftest(Box<selftest::Arguments>),
+    /// Write the living specification as web pages
+    Spec(spec::Arguments),
     /// The reference server in a process of its own
     #[command(hide = true)]
     ReferenceServer(Box<reference_server::Arguments>),
@@ -141,6 +144,7 @@ fn start(command_line: CommandLine) -> anyhow::Result<Exit> {
             Some(Command::Serve(arguments)) => serve::run(arguments).await,
             Some(Command::Import(arguments)) => import::run(arguments).await,
             Some(Command::Selftest(arguments)) => selftest::run(&arguments, voice),
+            Some(Command::Spec(arguments)) => spec::run(&arguments, voice),
             Some(Command::ReferenceServer(arguments)) => reference_server::run(*arguments).await,
         }
     })

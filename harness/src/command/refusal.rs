@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{
     catalogue::CatalogueError, config::ConfigError, exit::Exit, mocks::MockError,
-    report::ReportError, target::TargetError,
+    report::ReportError, spec::SpecError, target::TargetError,
 };
 
 /// A command that ends early, with a message for the user.
@@ -73,7 +73,11 @@ pub fn exit_of(error: &anyhow::Error) -> Exit {
             return Exit::HarnessFault;
         }
         // A report goes where the user said; a feature file that cannot be read is the user's own.
-        if cause.is::<ConfigError>() || cause.is::<ReportError>() || cause.is::<CatalogueError>() {
+        if cause.is::<ConfigError>()
+            || cause.is::<ReportError>()
+            || cause.is::<CatalogueError>()
+            || matches!(cause.downcast_ref(), Some(SpecError::File { .. }))
+        {
             return Exit::Usage;
         }
     }

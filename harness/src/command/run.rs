@@ -27,7 +27,7 @@ const JOBS: usize = 16;
 /// Options of the command.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  proofmark run --profile core --tags 'not @isolated'\n  proofmark run --url http://127.0.0.1:8080/mcp --report junit=report.xml\n  proofmark run --stdio 'python mcp_server.py {data}'\n  proofmark run --requirement PREVIEW-001 -v\n\nExit codes: 0 conforms, 1 a requirement is violated, 2 wrong usage, 3 incomplete, 4 the harness is at fault"
+    after_help = "Examples:\n  proofmark run --profile core --tags 'not @isolated'\n  proofmark run --url http://127.0.0.1:8080/mcp --report html=report.html\n  proofmark run --stdio 'python mcp_server.py {data}'\n  proofmark run --requirement PREVIEW-001 -v\n\nExit codes: 0 conforms, 1 a requirement is violated, 2 wrong usage, 3 incomplete, 4 the harness is at fault"
 )]
 pub struct Arguments {
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub struct Arguments {
     /// A requirement that is no MUST fails too
     #[arg(long)]
     strict: bool,
-    /// Write a report: junit=FILE or json=FILE; `-` is the standard output
+    /// Write a report: html=FILE for people, junit=FILE or json=FILE for machines; `-` is the standard output
     #[arg(long = "report", value_name = "KIND=PATH")]
     reports: Vec<Destination>,
     /// Scenarios at a time
@@ -210,10 +210,11 @@ pub async fn run(arguments: Arguments, voice: Voice) -> anyhow::Result<Exit> {
     if interrupt.is_cancelled() {
         return Err(Refusal::incomplete("interrupted; nothing was judged").into());
     }
+    let rerun = rerun(&arguments);
     for destination in &arguments.reports {
-        destination.write(&outcome)?;
+        destination.write(&outcome, &catalogue, &rerun)?;
     }
-    tell(&outcome, &catalogue, &arguments, voice)?;
+    tell(&outcome, &catalogue, &arguments, rerun, voice)?;
     Ok(outcome.verdict.into())
 }
 
@@ -253,11 +254,24 @@ fn refuse_an_empty_choice(selection: &Selection, catalogue: &Catalogue) -> Resul
     Ok(())
 }
 
+/// The command that repeats this run against the same target, without filters.
+fn rerun(arguments: &Arguments) -> String {
+    let rerun = arguments.target.rerun();
+    match &arguments.features {
+        Some(folder) => {
+            let folder = folder.display().to_string();
+            format!("{rerun} --features {}", shell_words::quote(&folder))
+        }
+        None => rerun,
+    }
+}
+
 /// Prints the report for people: to the standard output, or beside it when a report for machines has it.
 fn tell(
     outcome: &RunOutcome,
     catalogue: &Catalogue,
     arguments: &Arguments,
+    rerun: String,
     voice: Voice,
 ) -> std::io::Result<()> {
     let taken = arguments
@@ -269,11 +283,6 @@ fn tell(
     } else {
         voice.style()
     };
-    let mut rerun = arguments.target.rerun();
-    if let Some(folder) = &arguments.features {
-        let folder = folder.display().to_string();
-        rerun = format!("{rerun} --features {}", shell_words::quote(&folder));
-    }
     let look = terminal::Look {
         style,
         quiet: voice.quiet,

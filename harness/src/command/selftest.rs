@@ -56,6 +56,13 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 pub fn run(arguments: &Arguments, voice: Voice) -> anyhow::Result<Exit> {
     let catalogue = Catalogue::embedded()?;
     let vocabulary = Vocabulary::of_the_harness();
+    if arguments
+        .reports
+        .iter()
+        .any(|report| report.kind == Kind::Html)
+    {
+        return Err(no_page().into());
+    }
     let faults = chosen(&catalogue, arguments)?;
     let selection = Selection {
         revisions: arguments.revisions.clone(),
@@ -85,10 +92,16 @@ pub fn run(arguments: &Arguments, voice: Voice) -> anyhow::Result<Exit> {
         let text = match destination.kind {
             Kind::Json => report.json()?,
             Kind::Junit => report.junit()?,
+            Kind::Html => return Err(no_page().into()),
         };
         destination.write_text(&text)?;
     }
     Ok(verdict(&report))
+}
+
+/// The page for people is about a run; a self-test is many of them.
+fn no_page() -> Refusal {
+    Refusal::usage("a self-test has no html report; there are json and junit")
 }
 
 /// All caught is the only good end; a fault that could not be tried leaves the self-test incomplete.

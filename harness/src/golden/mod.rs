@@ -23,6 +23,8 @@ use thiserror::Error;
 
 use case::Case;
 
+use crate::embedded::Document;
+
 /// The files of the cases, one for each part of the ledger.
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../fixtures/golden");
 
@@ -66,6 +68,20 @@ pub fn cases() -> Result<Vec<Case>, GoldenError> {
         cases.extend(read.cases);
     }
     Ok(cases)
+}
+
+/// The files as they are written, ordered by name, for those who show them to people.
+#[must_use]
+pub fn documents() -> Vec<Document> {
+    let mut found: Vec<Document> = FILES
+        .files()
+        .filter_map(|file| {
+            let path = file.path().display().to_string();
+            Some(Document::new(&path, file.contents_utf8()?))
+        })
+        .collect();
+    found.sort_by(|left, right| left.path.cmp(&right.path));
+    found
 }
 
 /// The case called `id`; the files are read once.

@@ -6,16 +6,18 @@ use std::{
     str::FromStr,
 };
 
-use super::{json, junit};
-use crate::suite::RunOutcome;
+use super::{RecordedRun, json, junit};
+use crate::{catalogue::Catalogue, spec, suite::RunOutcome};
 
-/// A kind of report for machines.
+/// A kind of report in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// [`json`]
     Json,
     /// [`junit`]
     Junit,
+    /// [`spec::report`]
+    Html,
 }
 
 /// A report the user asked for: `junit=target/report.xml`. The path `-` is the standard output.
@@ -53,9 +55,10 @@ impl FromStr for Destination {
         let kind = match kind {
             "json" => Kind::Json,
             "junit" => Kind::Junit,
+            "html" => Kind::Html,
             other => {
                 return Err(format!(
-                    "there is no report \"{other}\"; there are json and junit"
+                    "there is no report \"{other}\"; there are json, junit and html"
                 ));
             }
         };
@@ -76,14 +79,22 @@ impl Destination {
         self.path == Path::new("-")
     }
 
-    /// Writes the report, and the folder it goes into.
+    /// Writes the report, and the folder it goes into. The page for people also shows what the requirements of the
+    /// catalogue say, and how to `rerun` what failed.
     ///
     /// # Errors
     /// When the file system does not let it.
-    pub fn write(&self, outcome: &RunOutcome) -> Result<(), ReportError> {
+    pub fn write(
+        &self,
+        outcome: &RunOutcome,
+        catalogue: &Catalogue,
+        rerun: &str,
+    ) -> Result<(), ReportError> {
         let text = match self.kind {
             Kind::Json => json::render(outcome).map_err(|error| error.to_string()),
             Kind::Junit => junit::render(outcome).map_err(|error| error.to_string()),
+            Kind::Html => spec::report::render(&RecordedRun::of(outcome), catalogue, rerun)
+                .map_err(|error| error.to_string()),
         }
         .map_err(ReportError::Format)?;
         self.write_text(&text)
@@ -133,7 +144,7 @@ mod tests {
     fn what_is_no_destination_is_refused_with_a_reason() {
         for (text, reason) in [
             ("junit", "KIND=PATH"),
-            ("pdf=x", "there are json and junit"),
+            ("pdf=x", "there are json, junit and html"),
             ("json=", "missing"),
         ] {
             let error = text.parse::<Destination>().unwrap_err();

@@ -1,6 +1,6 @@
 //! The JSON report: `proofmark.report/1`, described by `fixtures/contracts/report.schema.json`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::suite::{
     RequirementCounts, RequirementResult, RunOutcome, ScenarioCounts, ScenarioResult,
@@ -23,11 +23,27 @@ struct Report<'a> {
     scenarios: &'a [ScenarioResult],
 }
 
-#[derive(Serialize)]
-struct Summary {
-    scenarios: ScenarioCounts,
-    requirements: RequirementCounts,
-    requests: u64,
+/// How many of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Runs of scenarios.
+    pub scenarios: ScenarioCounts,
+    /// Requirements.
+    pub requirements: RequirementCounts,
+    /// Requests sent to the target.
+    pub requests: u64,
+}
+
+impl Summary {
+    /// Counts an outcome.
+    #[must_use]
+    pub fn of(outcome: &RunOutcome) -> Self {
+        Self {
+            scenarios: outcome.scenario_counts(),
+            requirements: outcome.requirement_counts(),
+            requests: outcome.requests(),
+        }
+    }
 }
 
 /// The report as text, indented, with a line break at its end.
@@ -42,11 +58,7 @@ pub fn render(outcome: &RunOutcome) -> Result<String, serde_json::Error> {
         duration_ms: u64::try_from(outcome.duration.as_millis()).unwrap_or(u64::MAX),
         target: &outcome.target,
         verdict: outcome.verdict,
-        summary: Summary {
-            scenarios: outcome.scenario_counts(),
-            requirements: outcome.requirement_counts(),
-            requests: outcome.requests(),
-        },
+        summary: Summary::of(outcome),
         requirements: &outcome.requirements,
         scenarios: &outcome.scenarios,
     };

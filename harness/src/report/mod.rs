@@ -8,12 +8,14 @@ pub mod json;
 pub mod junit;
 pub mod printing;
 pub mod progress;
+pub mod recorded;
 pub mod selftest;
 pub mod style;
 pub mod terminal;
 
 pub use file::{Destination, Kind, ReportError};
 pub use progress::Progress;
+pub use recorded::{RecordedError, RecordedRun};
 pub use style::{ColorChoice, Style};
 
 #[cfg(test)]

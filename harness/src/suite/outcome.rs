@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::Blame;
@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// What the run says in one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// Everything in reach was proven.
@@ -40,7 +40,7 @@ impl From<Verdict> for Exit {
 }
 
 /// What is known about one requirement after the run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequirementStatus {
     /// All its scenarios in reach passed.
@@ -56,7 +56,7 @@ pub enum RequirementStatus {
 }
 
 /// One requirement after the run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequirementResult {
     /// Its id.
     pub id: String,
@@ -74,7 +74,7 @@ pub struct RequirementResult {
 }
 
 /// How one run of a scenario ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScenarioStatus {
     /// Every step held.
@@ -86,7 +86,7 @@ pub enum ScenarioStatus {
 }
 
 /// One scenario in one revision.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScenarioResult {
     /// Id of the scenario.
     pub id: String,
@@ -114,7 +114,11 @@ pub struct ScenarioResult {
     /// Whether a baseline expects it to fail.
     pub known_failure: bool,
     /// How long it took.
-    #[serde(rename = "duration_ms", serialize_with = "milliseconds")]
+    #[serde(
+        rename = "duration_ms",
+        serialize_with = "milliseconds",
+        deserialize_with = "from_milliseconds"
+    )]
     pub duration: Duration,
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,7 +129,7 @@ pub struct ScenarioResult {
 }
 
 /// Why a scenario failed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepFailure {
     /// The step, with its keyword.
     pub step: String,
@@ -153,7 +157,7 @@ impl ScenarioResult {
 }
 
 /// The target as reports name it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TargetSummary {
     /// How it came to be there.
     pub kind: Kind,
@@ -210,7 +214,7 @@ pub struct RunOutcome {
 }
 
 /// How many of each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScenarioCounts {
     /// All.
     pub total: usize,
@@ -223,7 +227,7 @@ pub struct ScenarioCounts {
 }
 
 /// How many of each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequirementCounts {
     /// All, those that do not apply left out.
     pub total: usize,
@@ -295,4 +299,10 @@ fn milliseconds<Serializer: serde::Serializer>(
     u64::try_from(duration.as_millis())
         .unwrap_or(u64::MAX)
         .serialize(serializer)
+}
+
+fn from_milliseconds<'de, Source: serde::Deserializer<'de>>(
+    source: Source,
+) -> Result<Duration, Source::Error> {
+    u64::deserialize(source).map(Duration::from_millis)
 }
