@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 reports=${1:-target/reports}
 mkdir -p "$reports"
 cargo run --release --quiet --locked -- run \
-  --report "junit=$reports/run.xml" --report "json=$reports/run.json"
+  --report "junit=$reports/run.xml" --report "json=$reports/run.json" --report "html=$reports/run.html"
 cargo run --release --quiet --locked -- run --all --tags @heavy --revision 2026-07-28 \
   --report "junit=$reports/heavy.xml" --report "json=$reports/heavy.json"
 cargo run --release --quiet --locked -- selftest --quiet \

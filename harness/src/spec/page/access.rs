@@ -7,7 +7,7 @@ use super::{Chrome, Context, Page, finish};
 use crate::spec::{
     SpecError, address,
     contract::{Contract, Role},
-    decision::DecisionTable,
+    decision::{Decided, DecisionTable},
     gherkin::{Cell, cell},
     html::Html,
     value,
@@ -49,7 +49,7 @@ struct DecisionView<'a> {
     /// Names of the tools for the heads of columns.
     columns: Vec<String>,
     tools: Vec<(&'a str, Vec<String>)>,
-    scopes: Vec<(&'a str, &'a str, Vec<Cell>)>,
+    scopes: Vec<(&'a str, Vec<Cell>)>,
     permissions: Vec<(String, String, Vec<Cell>)>,
     states: Vec<(String, Html)>,
     answers: Vec<(String, Html)>,
@@ -137,46 +137,19 @@ fn decision(table: &DecisionTable) -> DecisionView<'_> {
             })
             .collect(),
         scopes: table
-            .axis1
+            .scopes
             .iter()
-            .map(|row| {
-                let cells = table
-                    .tool_order
-                    .iter()
-                    .map(|tool| match row.tools.get(tool) {
-                        Some(decided) => {
-                            let mut shown = cell(if decided.allowed { "yes" } else { "no" });
-                            if decided.basis != "text" && !decided.basis.is_empty() {
-                                shown.text = shown.text.element("sup", basis(&decided.basis));
-                            }
-                            shown
-                        }
-                        None => cell(""),
-                    });
-                (
-                    row.scope.as_deref().unwrap_or(NO_SCOPE),
-                    row.why.as_str(),
-                    cells.collect(),
-                )
+            .map(|(scope, decided)| {
+                let scope = scope.as_deref().unwrap_or(NO_SCOPE);
+                (scope, decided.iter().map(shown).collect())
             })
             .collect(),
         permissions: table
-            .axis2
+            .permissions
             .iter()
-            .map(|(name, allowed)| {
-                let held = table.permission_sets.get(name).map(|set| set.join(", "));
-                let cells = table.tool_order.iter().map(|tool| {
-                    match allowed.get(tool).and_then(Value::as_bool) {
-                        Some(true) => cell("yes"),
-                        Some(false) => cell("no"),
-                        None => cell(""),
-                    }
-                });
-                (
-                    name.replace('_', " "),
-                    held.unwrap_or_default(),
-                    cells.collect(),
-                )
+            .map(|(name, held, decided)| {
+                let cells = decided.iter().map(shown).collect();
+                (name.replace('_', " "), held.join(", "), cells)
             })
             .collect(),
         states: named(&table.membership_states),
@@ -225,8 +198,12 @@ fn named(members: &serde_json::Map<String, Value>) -> Vec<(String, Html)> {
         .collect()
 }
 
-fn basis(basis: &str) -> &'static str {
-    if basis == "ambiguous" { "?" } else { "~" }
+fn shown(decided: &Decided) -> Cell {
+    let mut cell = cell(if decided.allowed { "yes" } else { "no" });
+    if !decided.doubt.is_empty() {
+        cell.text = cell.text.element("sup", decided.doubt);
+    }
+    cell
 }
 
 /// How many bytes all names begin with alike, up to the end of a word.
