@@ -121,7 +121,7 @@ Feature: Keys are fetched seldom, kept for a while, and never taken from anywher
       And Ada tries again for as long as she was told to wait, and 10 seconds more
       Then the good token is accepted
 
-  @JWKS-011 @needs-control
+  @JWKS-011 @impatient @needs-control
   Rule: A broken key document makes no token acceptable, and no answer late
 
     @fresh

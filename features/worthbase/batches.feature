@@ -308,3 +308,38 @@ Feature: Every write is on record: what, from where, by whom, with which client
       Then she is refused with "invalid_input"
       And the refusal points at "source.sha256"
       And nothing has changed
+
+  @BATCH-003
+  Rule: Who wrote a batch and with which client comes from the connection, not from what is handed in
+
+    Scenario: Two people, two clients, and a source that says otherwise
+      Given Ben is an editor of Ada's book
+      And the next batch comes from the csv file "written by Cleo with a spreadsheet.csv"
+      And Ada has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 1      |
+      And Ben has recorded
+        | date       | entry   | item | amount |
+        | 2024-01-03 | deposit | Cash | 2      |
+      When Ben goes on with a client called "second-client"
+      And Ben records
+        | date       | entry   | item | amount |
+        | 2024-01-04 | deposit | Cash | 4      |
+      Then Ada's book lists the batches, newest first
+        | tool   | written by | client        |
+        | record | Ben        | second-client |
+        | record | Ben        | this client   |
+        | record | Ada        | this client   |
+        | record | Ada        | this client   |
+
+    @contract
+    Scenario: One client previews, another commits
+      Given Ada has previewed
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 1      |
+      When Ada goes on with a client called "second-client"
+      And she commits the preview
+      Then Ada's book lists the batches, newest first
+        | tool   | written by | client        |
+        | record | Ada        | second-client |
+        | record | Ada        | this client   |

@@ -463,3 +463,25 @@ Feature: A commit saves what was previewed, once and only if it still holds
       Then the answer is no preview
       When she undoes "the deposit"
       Then Ada's "Cash" has 0 transactions
+
+  @contract @COMMIT-008 @isolated @needs-control
+  Rule: A price fetched between preview and commit does not make the preview stale
+
+    Scenario: The market moves while a preview is open
+      Given the stock market lists
+        | symbol | currency | closes                                |
+        | ACME   | USD      | 12.50 on 2026-10-29, 13 on 2026-10-30 |
+      And Ben keeps a book in USD with the items
+        | item | kind     | symbol |
+        | Acme | security | ACME   |
+      And Ben has recorded
+        | date       | entry | item | units | amount |
+        | 2026-10-01 | buy   | Acme | 10    | 100    |
+        | 2026-10-01 | price | Acme |       | 10     |
+      And Ben has previewed
+        | date       | entry | item | units | amount |
+        | 2026-10-02 | buy   | Acme | 10    | 100    |
+      When Ben has the prices refreshed
+      And Ben commits the preview
+      Then the commit shows net worth going from 130 to 260 USD, a change of 130
+      And Ben's net worth is 260 USD

@@ -154,3 +154,26 @@ Feature: Calls that meet do not write twice and do not contradict each other
         | name | role   | state  |
         | Ada  | admin  | member |
         | Ben  | editor | member |
+
+  @contract @CONC-015 @isolated @two-processes
+  Rule: Several processes on one store act as one
+
+    Scenario: What one process previewed the other commits, once
+      Given Ada has previewed
+        | date       | entry   | item | amount |
+        | 2024-01-02 | deposit | Cash | 40.25  |
+      When Ada commits the preview from 20 connections at once
+      Then exactly one of them is accepted
+      And the others are refused with "already_committed"
+      And the balance of Ada's "Cash" is 40.25 USD
+      And Ada's book lists 2 batches
+
+    Scenario: Sales that cannot both hold, in two processes at once
+      When in 5 rounds Ada buys 10 units and commits two previewed sales of 6 at once
+      Then in every round one sale is accepted and the other is refused with "preview_stale, oversell"
+      And in every round 4 units are left of Ada's
+
+    @needs-control
+    Scenario: A limit is counted in both together
+      When Ada searches the market until it is enough
+      Then 30 of her searches were answered

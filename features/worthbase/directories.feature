@@ -18,7 +18,7 @@ Feature: What a workspace is paid for and who belongs to it is asked at every ca
       | date       | entry   | item | amount |
       | 2024-02-02 | deposit | Cash | 5      |
 
-  @ISO-012
+  @ISO-012 @impatient
   Rule: A directory that fails closes the workspace, and opens it again when it works
 
     Scenario: The user directory

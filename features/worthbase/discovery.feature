@@ -119,3 +119,10 @@ Feature: A worthbase server sends every client to its one authorization server
       When Ada asks who she is
       Then the user directory was asked about her
       And no service ever saw her token
+
+  @ERR-018 @needs-url
+  Rule: Summaries for language models are served to everybody
+
+    Scenario: The short text and the long one
+      Then anybody can read the text at "/llms.txt"
+      And anybody can read the text at "/llms-full.txt"

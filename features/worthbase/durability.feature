@@ -93,3 +93,24 @@ Feature: A crash loses nothing that was committed and keeps nothing that was not
         | Cash | cash |
       When Ada commits 200 batches of 5 deposits to "Cash" while the server is killed 25 times at random moments
       Then Ada's "Cash" holds every batch that was answered for, and no batch in part
+
+  @CONC-014
+  Rule: A store that cannot be written gives an error and no half state, and works again when it can
+
+    Scenario: The disk is full when a preview is committed
+      Given Ada keeps a book in AUD with the items
+        | item | kind     |
+        | Cash | cash     |
+        | VAS  | security |
+      And she has previewed
+        | date       | entry      | item | units | amount |
+        | 2024-01-15 | deposit    | Cash |       | 500    |
+        | 2024-02-01 | buy        | VAS  | 4     | 360    |
+        | 2024-02-01 | withdrawal | Cash |       | 360    |
+      When the server's disk is full
+      Then she cannot commit the preview
+      When the server's disk has room again
+      Then Ada's net worth is 0 AUD
+      And Ada's book lists 1 batch
+      When she commits the preview
+      Then the balance of Ada's "Cash" is 140 AUD

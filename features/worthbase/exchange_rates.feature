@@ -286,7 +286,7 @@ Feature: Rows in another currency are converted at the ECB rate of their day, an
       And nothing has changed
       And Ben may use "GBP" as a currency
 
-  @FX-016 @isolated @needs-control
+  @FX-016 @isolated @impatient @needs-control
   Rule: While the source of rates is down, nothing is invented
 
     Scenario Outline: The bank answers with <outage>
@@ -314,3 +314,31 @@ Feature: Rows in another currency are converted at the ECB rate of their day, an
         | an error 500                  |
         | a page of HTML                |
         | an answer that takes too long |
+
+  @FX-009 @isolated @needs-control
+  Rule: The rate of a committed row does not change afterwards
+
+    Scenario: The bank restates a rate that a row was recorded with
+      Given it is 2026-10-29 23:50:00 UTC
+      And Ben keeps a book in AUD with the items
+        | item    | kind | currency |
+        | Dollars | cash | USD      |
+        | Home    | cash | AUD      |
+      And Ben has recorded
+        | date       | entry   | item    | amount |
+        | 2024-06-28 | deposit | Dollars | 100    |
+      And Ben has recorded "the rest"
+        | date       | entry   | item | amount |
+        | 2024-06-28 | deposit | Home | 5      |
+      When the European Central Bank begins to answer with restated rates
+      And it is 2026-11-02 12:00:00 UTC
+      And Ben undoes "the rest"
+      Then Ben's "Dollars" keeps the rates
+        | from | to  | rate                   | date       | source |
+        | USD  | AUD | ≈ 1.502008407286314806 | 2024-06-28 | ecb    |
+      When Ben previews
+        | date       | entry   | item    | amount |
+        | 2024-06-28 | deposit | Dollars | 100    |
+      Then the preview reports the rates
+        | from | to  | rate                   | date       | source |
+        | USD  | AUD | ≈ 1.048543426222844497 | 2024-06-28 | ecb    |

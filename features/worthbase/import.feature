@@ -461,3 +461,30 @@ Feature: Importing a statement again stores nothing twice and changes nothing si
       When she previews them again, the last of 0.02
       Then the preview counts 0 new, 9999 duplicate and 1 conflicting rows
       And the balance of Ada's "Cash" is 100.00 USD
+
+  @IMPORT-020 @isolated @needs-control
+  Rule: A row recorded at the official rate is known on a later import, even if the source of rates answers otherwise by then
+
+    Scenario: The bank restates its rates between two imports
+      Given it is 2026-10-29 23:50:00 UTC
+      And Ben keeps a book in AUD with the items
+        | item    | kind | currency |
+        | Dollars | cash | USD      |
+      And Ben has recorded
+        | date       | entry   | item    | amount | reference |
+        | 2024-06-28 | deposit | Dollars | 100    | D-1       |
+      When the European Central Bank begins to answer with restated rates
+      And it is 2026-11-02 12:00:00 UTC
+      And Ben previews
+        | date       | entry   | item    | amount | reference |
+        | 2024-06-28 | deposit | Dollars | 100    | D-1       |
+        | 2024-06-28 | deposit | Dollars | 100    | D-2       |
+      Then the preview lists the rows
+        | reference | class     |
+        | D-1       | duplicate |
+        | D-2       | new       |
+      When Ben commits the preview
+      Then Ben's "Dollars" keeps the rates
+        | from | to  | rate                   | date       | source |
+        | USD  | AUD | ≈ 1.502008407286314806 | 2024-06-28 | ecb    |
+        | USD  | AUD | ≈ 1.048543426222844497 | 2024-06-28 | ecb    |

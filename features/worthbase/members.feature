@@ -258,3 +258,25 @@ Feature: Admins invite by e-mail, change roles and remove members; the invited j
       Then Ada is refused with "invalid_input"
       And the refusal points at "email"
       And nothing has changed
+
+  @MEMBER-012
+  Rule: The code of an invite cannot be guessed, and nobody is shown one but the admin who invites
+
+    Scenario: Forty codes side by side
+      When Ada invites 40 people as viewer
+      Then no code can be guessed
+
+    Scenario: What a member, the invited and the admin are shown afterwards
+      Given Cleo is a viewer of Ada's book
+      And Ada has invited Ben as editor
+      Then no code is shown to Ben
+      And no code is shown to Cleo
+      And no code is shown to Ada
+
+    @isolated @needs-control
+    Scenario: Somebody tries a hundred codes
+      Given Ada has invited Ben as editor
+      When Cleo tries 100 codes that were never given out
+      Then the guessing is stopped with "rate_limited"
+      When Ben accepts the invite by its code
+      Then Ben is an editor of the book

@@ -273,3 +273,57 @@ Feature: Items are shown with what they are, what they cost and what they are wo
         | acquired on | units | cost base | net proceeds | gain |
         | 2024-01-10  | 5     | 51        | 148.5        | 97.5 |
         | 2024-02-10  | 5     | 101       | 148.5        | 47.5 |
+
+  @POS-002
+  Rule: An item is shown with its position, owners, links, rows, prices, lots, checks and the batches that wrote them
+
+    Scenario: A home and a fund with one of everything
+      Given Ada keeps a book in USD with the items
+        | item | kind     |
+        | Home | property |
+        | Loan | loan     |
+        | Old  | security |
+        | Fund | security |
+      And Ada has recorded
+        | date       | entry     | item | units | amount |
+        | 2024-01-10 | buy       | Home |       | 300000 |
+        | 2024-01-31 | valuation | Home |       | 310000 |
+        | 2024-01-10 | buy       | Fund | 10    | 1000   |
+        | 2024-01-10 | buy       | Old  | 5     | 400    |
+        | 2024-01-31 | price     | Fund |       | 110    |
+      And Ada has recorded
+        | date       | entry    | item | to item | units |
+        | 2024-02-01 | transfer | Old  | Fund    | 5     |
+      And Ada has linked "Loan" to "Home" as "secured by"
+      And Ada has changed "Home"
+        | notes |
+        | a     |
+      When Ada checks the "units" of "Fund" on 2024-02-29 against 15
+      Then Ada's "Home" has
+        | transactions | transfers | valuations | prices | checks |
+        | 1            | 0         | 1          | 0      | 0      |
+      And Ada's "Home" has the links
+        | from | relation   | to   |
+        | Loan | secured by | Home |
+      And Ada's "Home" is owned by
+        | party | percent |
+        | Ada   | 100     |
+      And Ada's "Home" names the batches, newest first
+        | tool        |
+        | update_item |
+        | link_items  |
+        | record      |
+        | record      |
+      And Ada's "Fund" has
+        | transactions | transfers | valuations | prices | checks |
+        | 1            | 1         | 0          | 1      | 1      |
+      And Ada's "Fund" has the open lots
+        | acquired on | units | cost base |
+        | 2024-01-10  | 10    | 1000      |
+        | 2024-01-10  | 5     | 400       |
+      And Ada's "Fund" names the batches, newest first
+        | tool      |
+        | reconcile |
+        | record    |
+        | record    |
+        | record    |

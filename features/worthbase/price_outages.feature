@@ -51,6 +51,7 @@ Feature: A market that is down or talks nonsense changes no price, and the run s
       Then the price run of Ada's book ends without errors
       And Ada's net worth is 125 USD
 
+    @impatient
     Scenario: A price of another instrument, a flood, and no answer in time
       When Ada has the prices refreshed while Yahoo Finance answers with each of
         | answer                          |

@@ -338,3 +338,11 @@ Feature: Ids, cursors, references and figures of one book are worth nothing in a
       And Ben tries to commit the preview
       Then Ben is refused with "workspace_not_found"
       And nothing has changed
+
+  @INVARIANT-013
+  Rule: Every id shown can be looked up by its owner and by nobody else
+
+    Scenario: The ids of a book with one of everything
+      Given Ada has read everything of "Heron"
+      And Ben keeps a book "Otter" in USD that holds one of everything, at 104729 each
+      Then every id that Ada was shown leads her to a record, and Ben nowhere

@@ -117,3 +117,18 @@ Feature: Text from users and documents is data: kept as given, and never obeyed
         | name         |
         | Caf\\u{e9}    |
         | Cafe\\u{301}  |
+
+  @SAFE-005
+  Rule: Letters that many programs cannot keep are kept or refused, never dropped
+
+    Scenario Outline: A note with <letter> in the middle
+      Given Ada keeps a book in USD with the items
+        | item | kind |
+        | Cash | cash |
+      Then a note with <letter> in the middle is kept or refused on Ada's "Cash"
+      And a note with an ordinary control character in the middle is kept or refused on Ada's "Cash"
+
+      Examples:
+        | letter                 |
+        | a NUL                  |
+        | half a surrogate pair  |

@@ -474,3 +474,32 @@ Feature: Undo takes back a whole batch, or says why it cannot
         | id                 |
         | batch to undo      |
         | batch to ask about |
+
+  @UNDO-019 @isolated @needs-control
+  Rule: An undo is exact although the rates and the day have changed since the commit
+
+    Scenario: The bank restates its rates between a commit and its undo
+      Given it is 2026-10-29 23:50:00 UTC
+      And Ben keeps a book in AUD with the items
+        | item    | kind     | currency |
+        | Dollars | cash     | USD      |
+        | Fund    | security | USD      |
+      And Ben has recorded
+        | date       | entry   | item    | units | amount |
+        | 2024-06-28 | deposit | Dollars |       | 100    |
+        | 2024-06-28 | buy     | Fund    | 10    | 50     |
+      And Ben has recorded "the rest"
+        | date       | entry   | item    | units | amount |
+        | 2024-06-28 | deposit | Dollars |       | 50     |
+        | 2024-06-28 | buy     | Fund    | 10    | 70     |
+      When the European Central Bank begins to answer with restated rates
+      And it is 2026-11-02 12:00:00 UTC
+      And Ben undoes "the rest"
+      Then the balance of Ben's "Dollars" is 100 USD
+      And Ben's "Dollars" keeps the rates
+        | from | to  | rate                   | date       | source |
+        | USD  | AUD | ≈ 1.502008407286314806 | 2024-06-28 | ecb    |
+      And Ben's "Fund" holds 10 units at a cost of 50 USD
+      And Ben's "Fund" keeps the rates
+        | from | to  | rate                   | date       | source |
+        | USD  | AUD | ≈ 1.502008407286314806 | 2024-06-28 | ecb    |

@@ -36,9 +36,14 @@ Feature: Worked examples: decimals
       When she works it through with the server's tools
       Then the server shows what the example says
 
+      @DEC-006
+      Examples:
+        | example       | what it shows          |
+        | dec-exact-sum | ten dimes and two more |
+
+      @DEC-007
       Examples:
         | example       | what it shows                  |
-        | dec-exact-sum | ten dimes and two more         |
         | dec-28-digits | a tenth of a cent on 28 digits |
 
   Rule: A product is rounded once, at 18 places
@@ -48,7 +53,7 @@ Feature: Worked examples: decimals
       When she works it through with the server's tools
       Then the server shows what the example says
 
-      @contract
+      @contract @DEC-008
       Examples:
         | example     | what it shows                |
         | dec-product | 18 decimals times 8 decimals |

@@ -47,7 +47,7 @@ Feature: Worked examples: exchange rates
       When she works it through with the server's tools
       Then the server shows what the example says
 
-      @contract
+      @contract @FX-006
       Examples:
         | example         | what it shows                           |
         | fx-discontinued | roubles, two years after the last quote |

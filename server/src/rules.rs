@@ -155,6 +155,8 @@ pub struct PeopleRules {
     pub invite_uses: InviteUses,
     /// For how many days an invite can be used.
     pub invite_days: i64,
+    /// How many invites a person may try to accept in a quarter of an hour.
+    pub invite_tries: i64,
     /// The role an invite gives.
     pub invited_role: InvitedRole,
     /// Whether `whoami` shows waiting invites.
@@ -174,6 +176,7 @@ impl Default for PeopleRules {
             invitee: Invitee::default(),
             invite_uses: InviteUses::default(),
             invite_days: 7,
+            invite_tries: 30,
             invited_role: InvitedRole::default(),
             waiting_invites: WaitingInvites::default(),
             second_invite: SecondInvite::default(),

@@ -7,6 +7,19 @@ use cucumber::gherkin::StepType;
 use super::{Catalogue, Level, Profile, Scenario, Tag};
 use crate::suite::Vocabulary;
 
+/// Requirements that no fault breaks, and why: the proxy and the reference server speak HTTP through a library that keeps
+/// them, so that a server which does not can only be had from somebody else.
+const CANNOT_BE_BROKEN: [(&str, &str); 2] = [
+    (
+        "HTTP-028",
+        "the HTTP library compares header names without regard to case",
+    ),
+    (
+        "SEC-007",
+        "the HTTP library refuses two lengths before anybody sees them",
+    ),
+];
+
 /// How bad a problem of the catalogue is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
@@ -64,7 +77,7 @@ fn scenario_problems(catalogue: &Catalogue, found: &mut Vec<Problem>) {
             )));
         }
         if scenario.requirements.is_empty() {
-            found.push(Problem::warning(format!(
+            found.push(Problem::error(format!(
                 "{place}: the scenario \"{}\" proves no requirement; tag it or its rule with an id",
                 scenario.name
             )));
@@ -128,9 +141,13 @@ fn requirement_problems(catalogue: &Catalogue, found: &mut Vec<Problem>) {
             });
         }
         if in_force && catalogue.faults_of(id).next().is_none() {
-            found.push(Problem::warning(format!(
-                "{id}: no deliberate fault shows that its scenarios notice"
-            )));
+            let message = format!("{id}: no deliberate fault shows that its scenarios notice");
+            let can_be_broken = !CANNOT_BE_BROKEN.iter().any(|(known, _)| known == id);
+            found.push(if requirement.level == Level::Must && can_be_broken {
+                Problem::error(message)
+            } else {
+                Problem::warning(message)
+            });
         }
     }
 }
@@ -198,10 +215,16 @@ mod tests {
         ))
     }
 
+    const FAULT: &str = "[broken]\ntitle = \"It does not hold\"\nprofile = \"worthbase\"\nrequirements = [\"A-001\"]\nseam = \"wire\"\nwire = \"challenge-removed\"\n";
+
     fn errors(requirements: &str, feature: &str) -> Vec<String> {
+        errors_with(requirements, FAULT, feature)
+    }
+
+    fn errors_with(requirements: &str, faults: &str, feature: &str) -> Vec<String> {
         let catalogue = Catalogue::read(
             &[Document::new("requirements/a.toml", requirements)],
-            &[],
+            &[Document::new("faults/a.toml", faults)],
             &[Document::new("worthbase/f.feature", feature)],
         )
         .unwrap();
@@ -216,6 +239,20 @@ mod tests {
     fn a_fitting_catalogue_has_no_errors() {
         let feature = "Feature: F\n  @A-001\n  Scenario: S\n    Then it holds\n";
         assert_eq!(errors(&row("A-001", "MUST", ""), feature), [""; 0]);
+    }
+
+    #[test]
+    fn a_must_that_no_fault_breaks_is_an_error_and_a_should_is_not() {
+        let feature = "Feature: F\n  @A-001\n  Scenario: S\n    Then it holds\n";
+        let found = errors_with(&row("A-001", "MUST", ""), "", feature);
+        assert_eq!(
+            found,
+            ["A-001: no deliberate fault shows that its scenarios notice"]
+        );
+        assert_eq!(
+            errors_with(&row("A-001", "SHOULD", ""), "", feature),
+            [""; 0]
+        );
     }
 
     #[test]

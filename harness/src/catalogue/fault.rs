@@ -35,6 +35,9 @@ pub struct Fault {
     /// For [`Seam::Wire`]: the name of the change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wire: Option<String>,
+    /// For [`Seam::Wire`]: the changes as data, where they need no code of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edits: Option<serde_json::Value>,
     /// A public report of a real server with this defect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<String>,
@@ -44,12 +47,15 @@ impl Fault {
     /// What is inconsistent in the row itself: the seam and what it needs have to fit.
     #[must_use]
     pub fn inconsistency(&self) -> Option<&'static str> {
-        match (self.seam, self.rules.is_some(), self.wire.is_some()) {
-            (Seam::Rules, true, false) | (Seam::Wire, false, true) => None,
+        let on_the_wire = usize::from(self.wire.is_some()) + usize::from(self.edits.is_some());
+        match (self.seam, self.rules.is_some(), on_the_wire) {
+            (Seam::Rules, true, 0) | (Seam::Wire, false, 1) => None,
             (Seam::Rules, _, _) => {
-                Some("a fault of seam \"rules\" has a table `rules` and no `wire`")
+                Some("a fault of seam \"rules\" has a table `rules` and neither `wire` nor `edits`")
             }
-            (Seam::Wire, _, _) => Some("a fault of seam \"wire\" has a name `wire` and no `rules`"),
+            (Seam::Wire, _, _) => {
+                Some("a fault of seam \"wire\" has a name `wire` or a list `edits`, and no `rules`")
+            }
         }
     }
 }

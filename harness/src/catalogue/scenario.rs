@@ -35,10 +35,14 @@ pub struct Scenario {
     pub access: Access,
     /// Whether it kills or restarts the server, which only the one who started it can.
     pub process: bool,
+    /// Whether its server is two processes on one store behind one address.
+    pub two_processes: bool,
     /// Whether it moves the clock, breaks a provider or stops the server, and so needs one of its own.
     pub isolated: bool,
     /// Whether it needs a server that nobody has asked anything yet.
     pub fresh: bool,
+    /// Whether its server waits a second at most for a provider, because the scenario waits with it.
+    pub impatient: bool,
     /// Whether it is left out without `--all`.
     pub heavy: bool,
     /// Whether it speaks of our own contract.
@@ -62,6 +66,8 @@ pub enum Tag<'a> {
     Access(Access),
     /// `@needs-process`
     Process,
+    /// `@two-processes`
+    TwoProcesses,
     /// `@rev-2026-07-28`
     Revision(Revision),
     /// `@every-revision`
@@ -70,6 +76,8 @@ pub enum Tag<'a> {
     Isolated,
     /// `@fresh`
     Fresh,
+    /// `@impatient`
+    Impatient,
     /// `@heavy`
     Heavy,
     /// `@contract`
@@ -90,6 +98,7 @@ impl<'a> Tag<'a> {
             "every-revision" => Self::EveryRevision,
             "isolated" => Self::Isolated,
             "fresh" => Self::Fresh,
+            "impatient" => Self::Impatient,
             "heavy" => Self::Heavy,
             "contract" => Self::Contract,
             "needs-url" => Self::Access(Access::Url),
@@ -97,6 +106,7 @@ impl<'a> Tag<'a> {
             "needs-mock-as" => Self::Access(Access::MockAs),
             "needs-control" => Self::Access(Access::Control),
             "needs-process" => Self::Process,
+            "two-processes" => Self::TwoProcesses,
             "needs-import" => Self::Import,
             "wip" | "allow.skipped" | "serial" => Self::Forbidden,
             _ if tag.starts_with("retry") => Self::Forbidden,
@@ -191,7 +201,8 @@ fn build(
     let stem = file_stem(&document.path);
     let meanings: Vec<Tag<'_>> = tags.iter().map(|tag| Tag::read(tag)).collect();
     let has = |wanted: &Tag<'_>| meanings.contains(wanted);
-    let process = has(&Tag::Process);
+    let two_processes = has(&Tag::TwoProcesses);
+    let process = has(&Tag::Process) || two_processes;
     let limits: Vec<Revision> = Revision::ALL
         .into_iter()
         .filter(|revision| has(&Tag::Revision(*revision)))
@@ -220,9 +231,11 @@ fn build(
             .max()
             .unwrap_or(Access::MockAs),
         process,
+        two_processes,
         // A server that is killed must be nobody else's, and a cash book is always started for one scenario.
         isolated: process || profile == Profile::Finanpy || has(&Tag::Isolated) || has(&Tag::Fresh),
         fresh: has(&Tag::Fresh),
+        impatient: has(&Tag::Impatient),
         heavy: has(&Tag::Heavy),
         contract: has(&Tag::Contract),
         import: has(&Tag::Import),

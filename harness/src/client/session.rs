@@ -164,11 +164,12 @@ fn told(result: &CallToolResult) -> String {
 #[derive(Debug)]
 struct Introduction {
     version: ProtocolVersion,
+    name: String,
 }
 
 impl ClientHandler for Introduction {
     fn get_info(&self) -> ClientConfig {
-        let implementation = Implementation::new(CLIENT_NAME, env!("CARGO_PKG_VERSION"));
+        let implementation = Implementation::new(self.name.clone(), env!("CARGO_PKG_VERSION"));
         ClientConfig::new(ClientCapabilities::default(), implementation)
             .with_protocol_version(self.version.clone())
     }
@@ -186,6 +187,21 @@ impl Session {
         recorder: &Recorder,
         timeout: Duration,
     ) -> Result<Self, SessionError> {
+        Self::open_as(CLIENT_NAME, endpoint, token, revision, recorder, timeout).await
+    }
+
+    /// Opens a session as [`Session::open`] does, for a client that calls itself `name`.
+    ///
+    /// # Errors
+    /// As [`Session::open`].
+    pub async fn open_as(
+        name: &str,
+        endpoint: &Url,
+        token: &SecretString,
+        revision: Revision,
+        recorder: &Recorder,
+        timeout: Duration,
+    ) -> Result<Self, SessionError> {
         recorder.hide(token);
         let call = format!("opening a session with {endpoint} in {revision}");
         let client = http_client().map_err(|reason| SessionError::Transport {
@@ -195,7 +211,7 @@ impl Session {
         let config = StreamableHttpClientTransportConfig::with_uri(endpoint.as_str())
             .auth_header(token.expose_secret());
         let transport = StreamableHttpClientTransport::with_client(client, config);
-        Self::begin(transport, call, revision, recorder, timeout).await
+        Self::begin(transport, name, call, revision, recorder, timeout).await
     }
 
     /// Starts `command` and opens a session over its standard streams; the program ends with the session. `ready` bounds
@@ -219,13 +235,15 @@ impl Session {
             call: call.clone(),
             reason: error.to_string(),
         })?;
-        let mut session = Self::begin(transport, call, revision, recorder, ready).await?;
+        let mut session =
+            Self::begin(transport, CLIENT_NAME, call, revision, recorder, ready).await?;
         session.timeout = timeout;
         Ok(session)
     }
 
     async fn begin<T, Failed, Kind>(
         transport: T,
+        name: &str,
         call: String,
         revision: Revision,
         recorder: &Recorder,
@@ -243,7 +261,11 @@ impl Session {
         } else {
             ClientLifecycleMode::Initialize
         };
-        let opening = Introduction { version }.serve_with_lifecycle(transport, lifecycle);
+        let opening = Introduction {
+            version,
+            name: name.to_owned(),
+        }
+        .serve_with_lifecycle(transport, lifecycle);
         let service = match tokio::time::timeout(timeout, opening).await {
             Err(_) => Err(SessionError::Timeout {
                 call: call.clone(),

@@ -171,10 +171,11 @@ fn scenario_page(scenario: &Scenario) -> Page {
 }
 
 fn fault_page(fault: &Fault) -> Page {
-    let change = match (&fault.rules, &fault.wire) {
-        (Some(rules), _) => format!("the reference server with rules {rules}"),
-        (None, Some(wire)) => format!("on the wire: {wire}"),
-        (None, None) => String::new(),
+    let change = match (&fault.rules, &fault.wire, &fault.edits) {
+        (Some(rules), _, _) => format!("the reference server with rules {rules}"),
+        (None, Some(wire), _) => format!("on the wire: {wire}"),
+        (None, None, Some(edits)) => format!("on the wire: {edits}"),
+        (None, None, None) => String::new(),
     };
     Page {
         title: format!("{} ({})", fault.id, fault.profile),

@@ -150,12 +150,17 @@ fn explanation(fault: &FaultResult) -> String {
     let requirements = fault.requirements.join(", ");
     match fault.status {
         FaultStatus::Caught => String::new(),
-        FaultStatus::Missed if fault.also_failed.is_empty() => {
+        FaultStatus::Missed if fault.caught_by.is_empty() && fault.also_failed.is_empty() => {
             format!("nothing failed; a scenario of {requirements} should have")
         }
-        FaultStatus::Missed => format!(
+        FaultStatus::Missed if fault.caught_by.is_empty() => format!(
             "only unrelated scenarios failed ({}); a scenario of {requirements} should have",
             fault.also_failed.join(", ")
+        ),
+        FaultStatus::Missed => format!(
+            "noticed by {}, but no scenario of {} failed",
+            fault.caught_by.join(", "),
+            fault.unnoticed.join(", ")
         ),
         FaultStatus::NeverReached => "no exchange of the run met the fault".to_owned(),
         FaultStatus::Unusable => fault
@@ -223,6 +228,7 @@ mod tests {
                 "core/door/a-stranger".to_owned();
                 usize::from(status == FaultStatus::Caught)
             ],
+            unnoticed: Vec::new(),
             also_failed: vec!["core/other".to_owned()],
             broken: Vec::new(),
             problem: None,

@@ -52,6 +52,26 @@ impl WireFault {
                     None => false,
                 }
             }
+            Self::RefusedYetDone => {
+                let (Some(forge), Some(token)) = (&context.forge, request.bearer()) else {
+                    return false;
+                };
+                for overlooked in [Self::AnyAudience, Self::ExpiryIgnored] {
+                    if let Some(mended) = forge.mend(token, overlooked).await {
+                        request.set_bearer(&mended);
+                        return true;
+                    }
+                }
+                false
+            }
+            Self::TokenPassedOn => match (&context.forge, request.bearer()) {
+                (Some(forge), Some(token)) => forge.pass_on(token).await,
+                _ => false,
+            },
+            Self::HeaderUrlFetched => match request.bearer() {
+                Some(token) => super::forge::fetch_named_in(token).await,
+                None => false,
+            },
             Self::OriginUnchecked => request.headers.remove(header::ORIGIN).is_some(),
             Self::PreviewRecords => set_dry_run(request, "record"),
             Self::UndoPreviewExecutes => set_dry_run(request, "undo"),
@@ -69,8 +89,16 @@ impl WireFault {
         }
     }
 
-    /// Changes an answer before the client sees it. Returns whether it did.
-    pub fn on_answer(self, request: &Request, answer: &mut Answer, _context: &Context) -> bool {
+    /// Changes an answer before the client sees it; `served` is the request that the server saw, which may be another
+    /// than the client's. Returns whether it did.
+    pub fn on_answer(self, request: &Request, served: &Request, answer: &mut Answer) -> bool {
+        if self == Self::RefusedYetDone && request.bearer() != served.bearer() {
+            answer.status = StatusCode::UNAUTHORIZED;
+            let challenge = HeaderValue::from_static("Bearer error=\"invalid_token\"");
+            answer.headers.insert(header::WWW_AUTHENTICATE, challenge);
+            answer.set_json(&json!({"error": "invalid_token"}));
+            return true;
+        }
         match answer.status {
             StatusCode::UNAUTHORIZED => self.on_refusal(request, answer),
             _ if request.uri.path().starts_with("/.well-known/") => {

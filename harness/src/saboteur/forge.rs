@@ -60,10 +60,39 @@ impl Forge {
         self.mint(&recipe_from(&claims)?).await
     }
 
+    /// Sends the client's token to a provider, as a server does that uses one client for all it calls.
+    pub async fn pass_on(&self, token: &str) -> bool {
+        let Ok(client) = crate::crypto::http_client().build() else {
+            return false;
+        };
+        let provider = self.mocks.addresses().yahoo.clone();
+        client.get(provider).bearer_auth(token).send().await.is_ok()
+    }
+
     async fn mint(&self, recipe: &TokenRecipe) -> Option<String> {
         let token = self.mocks.mint(recipe).await.ok()?;
         Some(token.expose().to_owned())
     }
+}
+
+/// Fetches the addresses that a token's header names (`jku`, `x5u`), as a server does that looks for keys there.
+pub async fn fetch_named_in(token: &str) -> bool {
+    let header = token
+        .split('.')
+        .next()
+        .and_then(|header| URL_SAFE_NO_PAD.decode(header).ok())
+        .and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok())
+        .unwrap_or_default();
+    let Ok(client) = crate::crypto::http_client().build() else {
+        return false;
+    };
+    let mut fetched = false;
+    for name in ["jku", "x5u"] {
+        if let Some(address) = header.get(name).and_then(Value::as_str) {
+            fetched |= client.get(address).send().await.is_ok();
+        }
+    }
+    fetched
 }
 
 /// The claims that a token shows, whoever signed it.

@@ -1,16 +1,20 @@
 //! The saboteur: breaks a healthy server in one named way, to show that the suite notices.
 //!
 //! Two seams lead into a server. A *rules* fault is another value of the reference server's `Rules`; it needs no code
-//! here. A *wire* fault is a proxy in front of any healthy server: [`proxy`] forwards, [`fault`] names what goes wrong,
+//! here. A *wire* fault is a proxy in front of any healthy server: [`proxy`] forwards; most of what goes wrong there is data
+//! ([`edit`], with [`place`] for where it acts), the rest has a name in [`fault`];
 //! [`exchange`] is what it goes wrong with ([`challenge`] and [`figures`] edit its parts), [`forge`] issues the tokens that a careless server would have accepted.
 //! [`trial`] puts one fault of the catalogue in and runs the suite against it.
 
 pub mod challenge;
+mod defect;
+mod edit;
 pub mod exchange;
 pub mod fault;
 pub mod figures;
 pub mod forge;
 mod offers;
+mod place;
 pub mod proxy;
 mod reports;
 pub mod trial;
@@ -21,26 +25,27 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
+pub use defect::Defect;
 pub use fault::Context;
 pub use forge::Forge;
 pub use proxy::{Saboteur, Seat};
 pub use trial::{FaultResult, FaultStatus, Trial};
 pub use wire_fault::WireFault;
 
-/// One wire fault to put before a target, and how often it has shown itself. Clones share the count.
+/// One defect to put before a target, and how often it has shown itself. Clones share the count.
 #[derive(Debug, Clone)]
 pub struct Sabotage {
     /// What goes wrong.
-    pub fault: WireFault,
+    pub defect: Defect,
     altered: Arc<AtomicUsize>,
 }
 
 impl Sabotage {
-    /// A fault that has not shown itself yet.
+    /// A defect that has not shown itself yet.
     #[must_use]
-    pub fn new(fault: WireFault) -> Self {
+    pub fn new(defect: Defect) -> Self {
         Self {
-            fault,
+            defect,
             altered: Arc::default(),
         }
     }

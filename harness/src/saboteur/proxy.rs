@@ -1,6 +1,14 @@
 //! The reverse proxy itself: binds a port, forwards every exchange, applies one fault on the way.
 
-use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    io,
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use axum::{
     Router,
@@ -51,13 +59,14 @@ impl Seat {
         self.address
     }
 
-    /// Starts forwarding to `upstream` (any URL of the healthy server; its path is ignored).
+    /// Starts forwarding to `upstream` (any URL of the healthy server; its path is ignored), or to several servers in turn,
+    /// a request each.
     ///
     /// # Errors
     /// The HTTP client could not be built.
     pub fn stand_before(
         self,
-        upstream: &Url,
+        upstream: &[&Url],
         sabotage: &Sabotage,
         context: Context,
     ) -> Result<Saboteur, reqwest::Error> {
@@ -68,11 +77,15 @@ impl Seat {
             // An idle connection would keep the healthy server from stopping.
             .pool_max_idle_per_host(0)
             .build()?;
-        let mut origin = upstream.clone();
-        origin.set_path("/");
+        let origin = |upstream: &&Url| {
+            let mut origin = (*upstream).clone();
+            origin.set_path("/");
+            origin
+        };
         let state = Arc::new(Proxy {
             client,
-            origin,
+            origins: upstream.iter().map(origin).collect(),
+            turn: AtomicUsize::new(0),
             sabotage: sabotage.clone(),
             context,
         });
@@ -112,7 +125,8 @@ impl Drop for Saboteur {
 
 struct Proxy {
     client: reqwest::Client,
-    origin: Url,
+    origins: Vec<Url>,
+    turn: AtomicUsize,
     sabotage: Sabotage,
     context: Context,
 }
@@ -129,7 +143,7 @@ async fn forward(State(proxy): State<Arc<Proxy>>, incoming: axum::extract::Reque
         body,
     };
     let mut request = sent.clone();
-    let fault = proxy.sabotage.fault;
+    let fault = &proxy.sabotage.defect;
     let mut changed = fault.on_request(&mut request, &proxy.context).await;
     let mut answer = match proxy.pass(&request).await {
         Ok(answer) => answer,
@@ -138,7 +152,7 @@ async fn forward(State(proxy): State<Arc<Proxy>>, incoming: axum::extract::Reque
             return StatusCode::BAD_GATEWAY.into_response();
         }
     };
-    changed |= fault.on_answer(&sent, &mut answer, &proxy.context);
+    changed |= fault.on_answer(&sent, &request, &mut answer);
     if let Some(follow_up) = fault.follow_up(&sent, &answer) {
         // The client never sees this exchange: the defect acts behind its back.
         changed |= proxy.pass(&follow_up).await.is_ok();
@@ -155,7 +169,8 @@ async fn forward(State(proxy): State<Arc<Proxy>>, incoming: axum::extract::Reque
 impl Proxy {
     /// Sends one request to the healthy server and reads its whole answer.
     async fn pass(&self, request: &Request) -> Result<Answer, reqwest::Error> {
-        let mut target = self.origin.clone();
+        let turn = self.turn.fetch_add(1, Ordering::Relaxed) % self.origins.len().max(1);
+        let mut target = self.origins[turn].clone();
         target.set_path(request.uri.path());
         target.set_query(request.uri.query());
         let mut headers = request.headers.clone();

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use serde::Serialize;
 
-use super::{Sabotage, WireFault};
+use super::{Defect, Sabotage};
 use crate::{
     catalogue::{Catalogue, Fault, Profile, Seam},
     mocks::{MockOptions, Mocks},
@@ -19,9 +19,9 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultStatus {
-    /// A scenario that proves one of its requirements failed.
+    /// Of each of its requirements a scenario that proves it failed.
     Caught,
-    /// No such scenario failed.
+    /// Of at least one of them none did.
     Missed,
     /// No exchange of the run met the fault, so nothing is known about the suite's eyes.
     NeverReached,
@@ -50,6 +50,9 @@ pub struct FaultResult {
     pub caught: bool,
     /// Ids of the failed scenarios that prove one of its requirements.
     pub caught_by: Vec<String>,
+    /// The requirements it breaks of which no scenario failed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unnoticed: Vec<String>,
     /// Ids of the other failed scenarios.
     pub also_failed: Vec<String>,
     /// The requirements that the run found violated or not kept.
@@ -98,7 +101,7 @@ impl Trial<'_> {
     }
 
     async fn play(&self, fault: &Fault) -> Result<(RunOutcome, bool), String> {
-        let sabotage = fault.wire.as_deref().map(sabotage).transpose()?;
+        let sabotage = defect(fault)?.map(Sabotage::new);
         let launch = LaunchOptions {
             rules: fault.rules.clone(),
             // The reference starts at once; a fault that keeps it silent must not hold up the trial.
@@ -129,7 +132,12 @@ impl Trial<'_> {
         };
         let mut selection = self.selection.clone();
         if !self.full {
-            selection.scenarios = self.features_of(fault);
+            selection.heavy = self.needs_heavy(fault);
+            selection.scenarios = if selection.heavy {
+                self.scenarios_of(fault)
+            } else {
+                self.features_of(fault)
+            };
         }
         let outcome = suite::run(
             self.catalogue,
@@ -147,6 +155,23 @@ impl Trial<'_> {
 }
 
 impl Trial<'_> {
+    /// Whether a requirement of the fault is proven by heavy scenarios alone.
+    fn needs_heavy(&self, fault: &Fault) -> bool {
+        fault.requirements.iter().any(|requirement| {
+            let mut scenarios = self.catalogue.scenarios_of(requirement).peekable();
+            scenarios.peek().is_some() && scenarios.all(|scenario| scenario.heavy)
+        })
+    }
+
+    /// The scenarios of the fault's requirements alone: beside a heavy one nothing is played for company.
+    fn scenarios_of(&self, fault: &Fault) -> Vec<String> {
+        let scenarios = fault
+            .requirements
+            .iter()
+            .flat_map(|requirement| self.catalogue.scenarios_of(requirement));
+        scenarios.map(|scenario| scenario.id.clone()).collect()
+    }
+
     /// The features that hold a scenario of one of the fault's requirements, as the beginnings of scenario ids. Whole
     /// features are played, so that the trial also shows what the fault breaks beside its own requirement.
     fn features_of(&self, fault: &Fault) -> Vec<String> {
@@ -162,11 +187,13 @@ impl Trial<'_> {
     }
 }
 
-/// The wire fault of this name.
-fn sabotage(name: &str) -> Result<Sabotage, String> {
-    serde_json::from_value::<WireFault>(serde_json::Value::String(name.to_owned()))
-        .map(Sabotage::new)
-        .map_err(|error| format!("no wire fault is called \"{name}\": {error}"))
+/// What a fault of the wire puts before the healthy server; nothing for one of the rules.
+fn defect(fault: &Fault) -> Result<Option<Defect>, String> {
+    match (&fault.wire, &fault.edits) {
+        (Some(name), _) => Defect::named(name).map(Some),
+        (None, Some(edits)) => Defect::edits(edits).map(Some),
+        (None, None) => Ok(None),
+    }
 }
 
 fn blank(fault: &Fault) -> FaultResult {
@@ -179,6 +206,7 @@ fn blank(fault: &Fault) -> FaultResult {
         status: FaultStatus::Unusable,
         caught: false,
         caught_by: Vec::new(),
+        unnoticed: Vec::new(),
         also_failed: Vec::new(),
         broken: Vec::new(),
         problem: None,
@@ -186,13 +214,16 @@ fn blank(fault: &Fault) -> FaultResult {
     }
 }
 
-/// A fault is caught only by a scenario that proves a requirement it breaks; anything else that fails is collateral.
+/// A fault is caught only by scenarios that prove the requirements it breaks, all of them: a requirement that a fault
+/// names and nothing notices would stand there for show. Anything else that fails is collateral.
 fn judge(fault: &Fault, outcome: &RunOutcome, reached: bool) -> FaultResult {
     let (mut caught_by, mut also_failed) = (BTreeSet::new(), BTreeSet::new());
+    let mut unnoticed = fault.requirements.clone();
     for result in &outcome.scenarios {
         if result.status != ScenarioStatus::Failed {
             continue;
         }
+        unnoticed.retain(|id| !result.requirements.contains(id));
         let proves = |id: &String| fault.requirements.contains(id);
         if result.requirements.iter().any(proves) {
             caught_by.insert(result.id.clone());
@@ -215,15 +246,16 @@ fn judge(fault: &Fault, outcome: &RunOutcome, reached: bool) -> FaultResult {
         .scenarios
         .iter()
         .find(|result| result.is_harness_fault());
-    let status = match (caught_by.is_empty(), reached) {
-        (false, _) => FaultStatus::Caught,
-        (true, false) => FaultStatus::NeverReached,
-        (true, true) => FaultStatus::Missed,
+    let status = match (unnoticed.is_empty(), reached) {
+        (true, _) => FaultStatus::Caught,
+        (false, false) => FaultStatus::NeverReached,
+        (false, true) => FaultStatus::Missed,
     };
     FaultResult {
         status,
         caught: status == FaultStatus::Caught,
         caught_by: caught_by.into_iter().collect(),
+        unnoticed,
         also_failed: also_failed.into_iter().collect(),
         broken,
         problem: harness_fault.map(|result| format!("the harness itself failed in {}", result.id)),
@@ -241,16 +273,16 @@ mod tests {
         for document in embedded::faults() {
             let table: toml::Table = document.text.parse().unwrap();
             for (id, row) in table {
-                if let Some(name) = row.get("wire").and_then(toml::Value::as_str) {
-                    assert!(sabotage(name).is_ok(), "{id} in {}", document.path);
-                }
+                let fault: Fault = row.try_into().unwrap();
+                let made = defect(&fault);
+                assert!(made.is_ok(), "{id} in {}: {made:?}", document.path);
             }
         }
     }
 
     #[test]
     fn a_misspelled_wire_fault_is_an_error_not_a_healthy_server() {
-        assert!(sabotage("challenge-remoevd").is_err());
+        assert!(Defect::named("challenge-remoevd").is_err());
     }
 
     fn fault() -> Fault {
@@ -262,6 +294,7 @@ mod tests {
             seam: Seam::Wire,
             rules: None,
             wire: Some("any-audience".to_owned()),
+            edits: None,
             report: None,
         }
     }
@@ -313,6 +346,16 @@ mod tests {
         assert_eq!(result.status, FaultStatus::Caught);
         assert_eq!(result.caught_by, ["core/audience"]);
         assert_eq!(result.also_failed, ["core/other"]);
+    }
+
+    #[test]
+    fn a_fault_is_missed_while_one_of_its_requirements_is_not_noticed() {
+        let mut fault = fault();
+        fault.requirements.push("AUD-002".to_owned());
+        let result = judge(&fault, &outcome(&[("core/audience", "AUD-001")]), true);
+        assert_eq!(result.status, FaultStatus::Missed);
+        assert_eq!(result.unnoticed, ["AUD-002"]);
+        assert_eq!(result.caught_by, ["core/audience"]);
     }
 
     #[test]

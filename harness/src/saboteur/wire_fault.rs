@@ -203,4 +203,10 @@ pub enum WireFault {
     WriteSaysTheWhole,
     /// An answer differs from call to call.
     ReadsDiffer,
+    /// A call with a bad token is carried out, and refused.
+    RefusedYetDone,
+    /// The client's token is sent to a provider.
+    TokenPassedOn,
+    /// An address in a token's header is fetched.
+    HeaderUrlFetched,
 }

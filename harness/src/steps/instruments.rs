@@ -45,15 +45,27 @@ async fn tries_to_search(scene: &mut Scene, who: Who, query: String) -> Result<(
 async fn searches_until_refused(scene: &mut Scene, who: Who) -> Result<(), Failure> {
     let name = meet(scene, &who).await?;
     let desk = desk(scene, &name)?;
-    for _ in 0..MOST_SEARCHES {
+    for answered in 0..MOST_SEARCHES {
         let answer = desk.send(&Call::search_instruments("Apple")).await?;
         if answer.is_error {
+            scene.pricing.searches_answered = answered;
             scene.writing.last = Some(answer);
             return Ok(());
         }
     }
     Err(Failure::expected("a search that is refused at some time")
         .actual(format!("{MOST_SEARCHES} searches were answered")))
+}
+
+/// How many searches were answered before one was refused.
+#[then(regex = r"^(\d+) of (?:her|his) searches were answered$")]
+fn searches_answered(scene: &mut Scene, expected: usize) -> Result<(), Failure> {
+    let answered = scene.pricing.searches_answered;
+    if answered == expected {
+        Ok(())
+    } else {
+        Err(Failure::expected(format!("{expected} searches that are answered")).actual(answered))
+    }
 }
 
 /// What the last search found: columns `kind name symbol exchange coin`.

@@ -4,11 +4,12 @@ use std::{collections::BTreeMap, str::FromStr, sync::Arc};
 
 use cucumber::given;
 use secrecy::SecretString;
+use serde_json::Value;
 use ulid::Ulid;
 
 use crate::{
-    client::Session,
-    mocks::{Token, TokenRecipe, User},
+    client::{Session, message::CLIENT_NAME},
+    mocks::{Token, TokenRecipe, User, token::Alteration},
     suite::{Failure, Scene},
     worthbase::{
         Answer, Call, Desk,
@@ -130,6 +131,15 @@ pub async fn meet(scene: &mut Scene, who: &Who) -> Result<String, Failure> {
 
 /// Puts `user` into the directory and opens a session with a good token of theirs.
 async fn sign_in(scene: &Scene, user: &User) -> Result<(Session, Token), Failure> {
+    sign_in_with(scene, user, None).await
+}
+
+/// Opens a session of `user` with the client of this name, by what it says of itself and by whom its token was issued to.
+pub(super) async fn sign_in_with(
+    scene: &Scene,
+    user: &User,
+    client: Option<&str>,
+) -> Result<(Session, Token), Failure> {
     let environment = &scene.environment;
     let mocks = environment.mocks.as_ref();
     let mocks = mocks.ok_or_else(|| {
@@ -142,13 +152,20 @@ async fn sign_in(scene: &Scene, user: &User) -> Result<(Session, Token), Failure
         .map_err(|problem| expected().actual(problem))?;
     let mut recipe = TokenRecipe::good(&user.sub, environment.target.resource.as_str());
     recipe.lifetime_seconds = TOKEN_LIFETIME;
+    if let Some(client) = client {
+        recipe = recipe.altered(Alteration::SetClaim {
+            name: "client_id".to_owned(),
+            json: Value::from(client).to_string(),
+        });
+    }
     let token = mocks
         .mint(&recipe)
         .await
         .map_err(|problem| expected().actual(problem))?;
     let secret = SecretString::from(token.expose().to_owned());
     let endpoint = &environment.target.endpoint;
-    let session = Session::open(
+    let session = Session::open_as(
+        client.unwrap_or(CLIENT_NAME),
         endpoint,
         &secret,
         scene.revision,

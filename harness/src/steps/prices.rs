@@ -45,6 +45,8 @@ pub struct Pricing {
     pub search: Vec<String>,
     /// How many of these searches were answered.
     pub answered: Vec<String>,
+    /// How many searches were answered before one was refused.
+    pub searches_answered: usize,
 }
 
 /// One run of a series.

@@ -1,6 +1,6 @@
 //! Steps about ids and words of one book in another: every place that takes an id, and words that no answer may hold.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cucumber::{gherkin::Step, given, then, when};
 use serde_json::{Value, json};
@@ -28,6 +28,8 @@ pub struct Strangers {
     full: BTreeMap<String, FullBook>,
     /// What became of each place that was tried.
     tried: Vec<Tried>,
+    /// The ids that somebody was shown before the others came.
+    pub shown: BTreeSet<String>,
     /// A cursor that somebody was given.
     pub cursor: Option<Cursor>,
 }

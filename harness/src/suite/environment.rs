@@ -3,11 +3,16 @@
 use std::{sync::Arc, time::Duration};
 
 use crate::{
+    catalogue::Scenario,
     finanpy::Place,
     mocks::{MockOptions, Mocks, Timekeeper},
     suite::Failure,
     target::{Kind, LaunchOptions, Launcher, Running, Target},
 };
+
+/// How long the server of an `@impatient` scenario waits for a provider. Ample for a mock on the same machine, and short
+/// enough for a scenario that waits until several providers have not answered.
+const IMPATIENCE: Duration = Duration::from_secs(1);
 
 /// The server under test and its surroundings, shared by all scenarios or made for one `@isolated` scenario.
 #[derive(Debug, Clone)]
@@ -110,11 +115,11 @@ impl Stage {
     }
 
     /// Makes surroundings for one scenario: mocks and a server of its own, or, for a server that somebody else runs, the
-    /// shared ones, which nobody else uses meanwhile. `own_process` asks for a server that can be killed.
+    /// shared ones, which nobody else uses meanwhile. What the scenario needs of them, its tags say.
     ///
     /// # Errors
     /// When a mock (a fault of the harness) or the server (its own fault) does not start.
-    pub async fn isolate(&self, own_process: bool) -> Result<Isolation, Failure> {
+    pub async fn isolate(&self, scenario: &Scenario) -> Result<Isolation, Failure> {
         if self.shared.target.kind == Kind::Url {
             return Ok(Isolation {
                 environment: Arc::new(Environment {
@@ -125,7 +130,14 @@ impl Stage {
             });
         }
         let launch = LaunchOptions {
-            own_process: self.launch.own_process || own_process,
+            own_process: self.launch.own_process || scenario.process,
+            two_processes: scenario.two_processes,
+            outlives_full_disk: scenario.process,
+            upstream_timeout: if scenario.impatient {
+                IMPATIENCE.min(self.launch.upstream_timeout)
+            } else {
+                self.launch.upstream_timeout
+            },
             port: None,
             ..self.launch.clone()
         };

@@ -124,7 +124,7 @@ pub struct ScenarioResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<StepFailure>,
     /// Requests it sent.
-    #[serde(skip)]
+    #[serde(default)]
     pub requests: u64,
 }
 

@@ -330,7 +330,7 @@ impl Player<'_> {
             running,
         } = self
             .stage
-            .isolate(scenario.process)
+            .isolate(scenario)
             .await
             .map_err(|failure| (now.borrow().clone(), failure))?;
         let mut scene = self.scene(environment, recorder);

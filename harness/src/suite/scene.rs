@@ -10,10 +10,10 @@ use crate::{
     steps::{
         batches::BatchPages, book::Book, contests::Contests, crash_series::CrashSeries,
         differences::Differences, discovery::Discovery, durability::Durability, finanpy::CashBook,
-        guide::Guidance, lots::Lots, people::People, plans::Plans, previews::Previews,
-        prices::Pricing, protocol::Protocol, reading::Reading, row_types::RowTypes,
-        selling::Selling, statements::Statements, strangers::Strangers, sweeps::Sweeps,
-        tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
+        guide::Guidance, invite_codes::InviteCodes, lots::Lots, people::People, plans::Plans,
+        previews::Previews, prices::Pricing, protocol::Protocol, reading::Reading,
+        row_types::RowTypes, selling::Selling, statements::Statements, strangers::Strangers,
+        sweeps::Sweeps, tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
     },
     target::Running,
 };
@@ -76,6 +76,8 @@ pub struct Scene {
     pub durability: Durability,
     /// Of [`crate::steps::crash_series`].
     pub crash_series: CrashSeries,
+    /// Of [`crate::steps::invite_codes`].
+    pub invite_codes: InviteCodes,
     /// Of [`crate::steps::finanpy`].
     pub cash_book: CashBook,
 }
@@ -117,6 +119,7 @@ impl Scene {
             worked_examples: WorkedExamples::default(),
             durability: Durability::default(),
             crash_series: CrashSeries::default(),
+            invite_codes: InviteCodes::default(),
             cash_book: CashBook::default(),
         }
     }

@@ -63,6 +63,10 @@ pub struct LaunchOptions {
     pub rules: Option<serde_json::Value>,
     /// Whether the reference server runs as a process of its own, so that it can be killed.
     pub own_process: bool,
+    /// Whether the target is two processes on one store behind one address.
+    pub two_processes: bool,
+    /// Whether the process shall see failing writes, not end, when its disk is filled; see [`Running::fill_disk`].
+    pub outlives_full_disk: bool,
     /// The `proofmark` executable to run for that; this one without it.
     pub executable: Option<PathBuf>,
     /// Bound on the server's calls to providers.
@@ -85,6 +89,8 @@ impl Default for LaunchOptions {
             data: None,
             rules: None,
             own_process: false,
+            two_processes: false,
+            outlives_full_disk: false,
             executable: None,
             // Ample for a busy machine: the mocks answer from the same one, and their silence would be a false alarm.
             upstream_timeout: Duration::from_secs(5),
@@ -135,19 +141,22 @@ impl Launcher {
             forge: mocks.map(|mocks| Forge::new(mocks.clone(), address.to_string())),
         };
         let proxy = seat
-            .stand_before(&running.target.endpoint, sabotage, context)
+            .stand_before(&[&running.target.endpoint], sabotage, context)
             .map_err(|error| TargetError::Reference(error.to_string()))?;
         running.target.resource = address.to_string();
         running.target.endpoint = address;
-        running.proxy = Some(proxy);
+        running.proxies.push(proxy);
         Ok(running)
     }
 
-    async fn start_healthy(
+    pub(super) async fn start_healthy(
         &self,
         mocks: Option<&Mocks>,
         options: &LaunchOptions,
     ) -> Result<Running, TargetError> {
+        if options.two_processes {
+            return Box::pin(self.start_twice(mocks, options)).await;
+        }
         match self {
             Self::Reference => {
                 start_reference(
@@ -180,7 +189,7 @@ impl Launcher {
                 Ok(Running {
                     target,
                     server: Server::Elsewhere,
-                    proxy: None,
+                    proxies: Vec::new(),
                     _folder: None,
                 })
             }
@@ -196,7 +205,7 @@ impl Launcher {
             Self::Stdio { .. } => Ok(Running {
                 target: self.local_target(options)?,
                 server: Server::Elsewhere,
-                proxy: None,
+                proxies: Vec::new(),
                 _folder: None,
             }),
         }
@@ -233,7 +242,7 @@ async fn start_reference(mocks: &Mocks, options: &LaunchOptions) -> Result<Runni
     Ok(Running {
         target,
         server,
-        proxy: None,
+        proxies: Vec::new(),
         _folder: folder,
     })
 }
@@ -282,6 +291,7 @@ async fn start_command(
             .collect(),
         port,
         ready_within: options.ready_within,
+        outlives_full_disk: options.outlives_full_disk,
     };
     let process = Process::start(plan).await?;
     // A command that is handed the control address is taken to use it; one that reads it from its environment says so in
@@ -304,13 +314,15 @@ async fn start_command(
     Ok(Running {
         target,
         server: Server::Process(process),
-        proxy: None,
+        proxies: Vec::new(),
         _folder: folder,
     })
 }
 
 /// The data folder: the one asked for, made if it is missing, or a temporary one that lives as long as the target.
-fn data_folder(options: &LaunchOptions) -> Result<(PathBuf, Option<TempDir>), TargetError> {
+pub(super) fn data_folder(
+    options: &LaunchOptions,
+) -> Result<(PathBuf, Option<TempDir>), TargetError> {
     let failed = |source| TargetError::System {
         doing: "making the data folder",
         source,
@@ -343,7 +355,7 @@ async fn port(options: &LaunchOptions) -> Result<u16, TargetError> {
     }
 }
 
-fn endpoint(port: u16) -> Result<Url, TargetError> {
+pub(super) fn endpoint(port: u16) -> Result<Url, TargetError> {
     Url::parse(&placeholders::resource(port))
         .map_err(|error| TargetError::Reference(error.to_string()))
 }
@@ -377,8 +389,8 @@ async fn reach(endpoint: &Url) -> Result<(), TargetError> {
 pub struct Running {
     target: Target,
     server: Server,
-    // Stops when the target is gone.
-    proxy: Option<Saboteur>,
+    // They stop when the target is gone.
+    proxies: Vec<Saboteur>,
     // Removed when the target is gone.
     _folder: Option<TempDir>,
 }
@@ -388,6 +400,7 @@ enum Server {
     Elsewhere,
     InProcess(InProcess),
     Process(Process),
+    Pair(Box<(Running, Running)>),
 }
 
 impl Running {
@@ -409,6 +422,45 @@ impl Running {
                 Ok(())
             }
             Server::Process(process) => process.stop().await,
+            Server::Pair(pair) => {
+                let (first, second) = *pair;
+                Box::pin(first.stop()).await?;
+                Box::pin(second.stop()).await
+            }
+        }
+    }
+
+    /// This target and another of the same kind on the same store, as one behind `address`.
+    pub(super) fn joined_by(
+        self,
+        second: Self,
+        address: Url,
+        proxy: Saboteur,
+        folder: Option<TempDir>,
+    ) -> Self {
+        Self {
+            target: Target {
+                resource: address.to_string(),
+                endpoint: address,
+                ..self.target.clone()
+            },
+            server: Server::Pair(Box::new((self, second))),
+            proxies: vec![proxy],
+            _folder: folder,
+        }
+    }
+
+    /// Lets the server write no byte more to any file, or lets it write again.
+    ///
+    /// # Errors
+    /// It is no process of its own, or the system cannot do this.
+    pub fn fill_disk(&mut self, full: bool) -> Result<(), TargetError> {
+        match &mut self.server {
+            Server::Elsewhere => Err(TargetError::NotOurs("left without a disk")),
+            Server::InProcess(_) | Server::Pair(_) => {
+                Err(TargetError::SameProcess("left without a disk"))
+            }
+            Server::Process(process) => process.fill_disk(full),
         }
     }
 
@@ -419,7 +471,7 @@ impl Running {
     pub async fn kill(&mut self) -> Result<(), TargetError> {
         match &mut self.server {
             Server::Elsewhere => Err(TargetError::NotOurs("killed")),
-            Server::InProcess(_) => Err(TargetError::SameProcess("killed")),
+            Server::InProcess(_) | Server::Pair(_) => Err(TargetError::SameProcess("killed")),
             Server::Process(process) => process.kill().await,
         }
     }
@@ -431,7 +483,7 @@ impl Running {
     pub async fn restart(&mut self) -> Result<(), TargetError> {
         match &mut self.server {
             Server::Elsewhere => Err(TargetError::NotOurs("restarted")),
-            Server::InProcess(_) => Err(TargetError::SameProcess("restarted")),
+            Server::InProcess(_) | Server::Pair(_) => Err(TargetError::SameProcess("restarted")),
             Server::Process(process) => process.restart().await,
         }
     }

@@ -1,6 +1,7 @@
 //! The server under test: built in, a command to start, or an address.
 
 pub mod database;
+mod disk;
 pub mod error;
 pub mod launcher;
 pub mod local;
@@ -9,6 +10,7 @@ mod placeholders;
 mod process;
 pub mod process_table;
 mod reference;
+mod replicas;
 
 use std::fmt;
 

@@ -10,6 +10,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Command;
 
 use super::TargetError;
+use super::disk;
 use super::output::Output;
 
 /// Pause between two attempts to reach the port.
@@ -29,6 +30,8 @@ pub struct Plan {
     pub port: u16,
     /// How long that may take.
     pub ready_within: Duration,
+    /// Whether a write that fails because of [`super::disk::fill`] is an error for it, not its end.
+    pub outlives_full_disk: bool,
 }
 
 impl Plan {
@@ -106,6 +109,21 @@ impl Process {
         self.wait_until_ready().await
     }
 
+    /// Lets the process write no byte more to any file, or lets it write again.
+    ///
+    /// # Errors
+    /// If it is gone, or the system cannot do this.
+    pub fn fill_disk(&mut self, full: bool) -> Result<(), TargetError> {
+        let gone = || std::io::Error::new(std::io::ErrorKind::NotFound, "the process is gone");
+        let process = self.child.id().ok_or_else(gone);
+        process
+            .and_then(|process| disk::fill(process, full))
+            .map_err(|source| TargetError::System {
+                doing: "steering the server's disk",
+                source,
+            })
+    }
+
     #[cfg(unix)]
     fn ask_to_end(&mut self) {
         /// `SIGTERM` has this number on every Unix.
@@ -174,7 +192,12 @@ impl Drop for Process {
 }
 
 fn spawn(plan: &Plan) -> Result<(Box<dyn ChildWrapper>, Output), TargetError> {
-    let Some((program, arguments)) = plan.words.split_first() else {
+    let words = if plan.outlives_full_disk {
+        disk::outliving_a_full_disk(&plan.words)
+    } else {
+        plan.words.clone()
+    };
+    let Some((program, arguments)) = words.split_first() else {
         return Err(TargetError::CommandMalformed {
             command: String::new(),
             reason: "it is empty".to_owned(),

@@ -135,5 +135,6 @@ pub fn plan(
         environment,
         port,
         ready_within: options.ready_within,
+        outlives_full_disk: options.outlives_full_disk,
     }
 }

@@ -1,16 +1,42 @@
 //! `accept_invite`: joining the workspace one was invited to.
 
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::super::Worthbase;
 use super::super::access::{Visitor, failed};
 use super::super::arguments::{missing, text};
+use super::super::prices::rate_limited;
 use super::workspaces::shown_subscription;
 use crate::mcp::JsonObject;
 use crate::mcp::fault::Fault;
 use crate::rules::{InviteUses, Invitee, SecondInvite};
 use crate::store::InviteError;
+
+/// So that no code is found by trying, a person may try only so many in this time; the right one counts too, or it would
+/// tell itself from the others.
+const TRIES_COUNT_FOR: SignedDuration = SignedDuration::from_mins(15);
+
+async fn limit(server: &Worthbase, visitor: &Visitor) -> Result<(), Fault> {
+    let most = server.rules.people.invite_tries;
+    let name = format!("accept_invite {}", visitor.person.id);
+    let wait = server
+        .store
+        .take(&name, visitor.now, TRIES_COUNT_FOR, most)
+        .await
+        .map_err(failed)?;
+    match wait {
+        None => Ok(()),
+        Some(wait) => Err(rate_limited(
+            format!(
+                "You can try to accept an invite {most} times in a quarter of an hour. Ask the admin to invite you again if the code does not work."
+            ),
+            wait,
+            server.rules.prices.retry_after,
+        )),
+    }
+}
 
 /// Joins by code or by id. Whatever is wrong with an invite, the answer is the same.
 pub(in super::super) async fn accept_invite(
@@ -29,6 +55,7 @@ pub(in super::super) async fn accept_invite(
         }
     };
     let rules = &server.rules.people;
+    limit(server, visitor).await?;
     let invite = server
         .store
         .invite(&key)
