@@ -1,3 +1,4 @@
+@needs-token
 Feature: A token travels in the Authorization header, on every request
 
   A credential in a URL ends up in logs; one remembered for a connection serves whoever comes next on it. So there is one
@@ -18,6 +19,7 @@ Feature: A token travels in the Authorization header, on every request
   @AUTH-BEARER-002
   Rule: A request that shows two tokens by two methods is refused
 
+    @needs-mock-as
     Scenario: One person's token in the header, another's in the query
       Given Ben holds a good token
       When the list of tools is asked for with Ada's token in the header and Ben's in the query
@@ -60,6 +62,7 @@ Feature: A token travels in the Authorization header, on every request
   @AUTH-BEARER-006
   Rule: Of several credentials the server picks none
 
+    @needs-mock-as
     Scenario: Two Authorization lines, and two credentials in one line
       Given Ben holds a good token
       When Ada asks for the list of tools with each of these headers, and as it should be
@@ -82,6 +85,7 @@ Feature: A token travels in the Authorization header, on every request
   @AUTH-BEARER-010
   Rule: The identity of a request is that of its own token
 
+    @needs-mock-as
     Scenario: Two people in turn on one connection, and at once on many
       Given Ben holds a good token
       When Ada and Ben ask 25 times each who they are, in turn on one connection and at once on many
@@ -98,6 +102,7 @@ Feature: A token travels in the Authorization header, on every request
   @AUTH-BEARER-013 @isolated @needs-control
   Rule: Expiry is looked at on each request, not remembered
 
+    @needs-mock-as
     Scenario: A token that was accepted once is refused after its time
       Given Ada holds a good token that lasts 10 seconds
       When she presents it, and again after 311 seconds

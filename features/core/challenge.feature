@@ -1,3 +1,4 @@
+@needs-token
 Feature: A refusal tells the client how to get in
 
   A client that is refused knows nothing yet: not which authorization server to go to, not what to ask it for. The 401
@@ -28,6 +29,7 @@ Feature: A refusal tells the client how to get in
   @AUTH-CHALLENGE-002
   Rule: Every 401 carries a Bearer challenge that the grammar of HTTP can read
 
+    @needs-mock-as
     Scenario: Refusals of every kind
       Given Ada also holds a token that expired an hour ago
       And Ada also holds a token that is for another server
@@ -44,6 +46,7 @@ Feature: A refusal tells the client how to get in
   @AUTH-CHALLENGE-012
   Rule: No class of refusal goes without the challenge
 
+    @needs-mock-as
     Scenario: Every known defect of a token
       Given Ada also holds a token with each known defect
       When Ada presents each of them
@@ -58,21 +61,6 @@ Feature: A refusal tells the client how to get in
       Then the challenge names the metadata by an absolute https address
       And the proper request is served
 
-  @AUTH-CHALLENGE-004 @rev-2025-11-25 @rev-2026-07-28
-  Rule: From 2025-11-25 on there is at least one way to the metadata
-
-    Scenario: The challenge and the two well-known addresses
-      When somebody looks for the metadata in the challenge and at both well-known addresses
-      Then at least one of them leads to a document about a resource
-
-  @AUTH-CHALLENGE-005
-  Rule: The address in the challenge yields the metadata of exactly this server
-
-    Scenario: Somebody without a token follows the challenge
-      When a client fetches the metadata that the challenge names
-      Then it is a JSON document with the media type of one
-      And it describes exactly the address that clients use
-
   @AUTH-CHALLENGE-007
   Rule: Somebody who showed no token is told of no error
 
@@ -86,6 +74,7 @@ Feature: A refusal tells the client how to get in
   @AUTH-CHALLENGE-008
   Rule: Somebody whose token is not acceptable is told so
 
+    @needs-mock-as
     Scenario: The challenge to an expired token
       Given Ada also holds a token that expired an hour ago
       When Ada presents both
@@ -95,6 +84,7 @@ Feature: A refusal tells the client how to get in
   @AUTH-CHALLENGE-009
   Rule: A challenge keeps to the characters that its parameters may have
 
+    @needs-mock-as
     Scenario: A token whose key name has a quotation mark, a backslash and an accent
       Given Ada also holds a token whose header "kid" is "a\"b\\c é"
       And Ada also holds a token that expired an hour ago
@@ -109,6 +99,7 @@ Feature: A refusal tells the client how to get in
   @AUTH-CHALLENGE-010
   Rule: Nothing from a token becomes part of the answer's head
 
+    @needs-mock-as
     Scenario: Line breaks, quotation marks and parameters inside a token
       Given Ada also holds a token that was signed by a key nobody knows
       And Ada also holds a token whose header "kid" is "x\r\nX-Injected: 1"
@@ -122,21 +113,10 @@ Feature: A refusal tells the client how to get in
       And no refusal has a header, a challenge parameter or a scope that the first lacks
       And the proper request is served
 
-  @AUTH-CHALLENGE-011
-  Rule: The address of the metadata is configuration and follows no request header
-
-    Scenario: Somebody pretends that the server has another name
-      When somebody without a token asks for the list of tools with each of these headers, and plainly
-        | header            | value                          |
-        | Host              | evil.example                   |
-        | X-Forwarded-Host  | evil.example                   |
-        | X-Forwarded-Proto | gopher                         |
-        | Forwarded         | host=evil.example;proto=gopher |
-      Then every challenge names the same address of the metadata
-
   @AUTH-CHALLENGE-013 @rev-2026-07-28
   Rule: A challenge never asks for offline_access
 
+    @needs-mock-as
     Scenario Outline: The challenge to a token that <defect>
       Given Ada also holds a token that <defect>
       When Ada presents both
@@ -162,6 +142,7 @@ Feature: A refusal tells the client how to get in
       And all refusals have the same body
       And no refusal names a tool, a resource or a person
 
+    @needs-mock-as
     Scenario: Calls with tokens of different defects
       Given Ada also holds a token that expired an hour ago
       And Ada also holds a token that is for another server

@@ -1,3 +1,4 @@
+@needs-token
 Feature: The endpoint keeps the rules of its transport
 
   MCP over HTTP is one address that takes one message per POST. Pages of foreign origin, forged names of the host, wrong

@@ -1,3 +1,4 @@
+@needs-url
 Feature: A server says of itself who guards it
 
   A client that was refused reads one public document to learn which authorization server to go to. Whoever could change
@@ -63,6 +64,7 @@ Feature: A server says of itself who guards it
   @PRM-011
   Rule: The document is the same whoever asks and however they ask
 
+    @needs-token
     Scenario: Forged names, an origin, a query and a token
       Given Ada holds a good token
       When a client fetches the metadata

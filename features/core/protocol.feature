@@ -1,3 +1,4 @@
+@needs-token
 Feature: Messages are JSON-RPC, and mistakes are told from each other
 
   An agent corrects itself by what it is told: a text that does not parse, a method that does not exist and an argument
@@ -181,6 +182,7 @@ Feature: Messages are JSON-RPC, and mistakes are told from each other
   @PROTO-022
   Rule: Good and bad requests at once are answered as they are one after another
 
+    @needs-mock-as
     Scenario: A hundred requests at the same moment
       Given Ada also holds a token that expired an hour ago
       When Ada sends good and bad requests one after another, and then 100 at once

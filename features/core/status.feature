@@ -1,3 +1,4 @@
+@needs-token
 Feature: A refusal is told by its status
 
   Clients act on the HTTP status: 401 makes them fetch a token, a 200 does not. A refusal that hides in a 200, or that
@@ -10,6 +11,7 @@ Feature: A refusal is told by its status
   @AUTH-STATUS-001
   Rule: An invalid or expired token is answered with 401 and nothing else
 
+    @needs-mock-as
     Scenario Outline: A token that <defect>
       Given Ada also holds a token that <defect>
       When Ada presents both
@@ -50,6 +52,7 @@ Feature: A refusal is told by its status
       Then the other is refused with 401
       And the proper request is served
 
+    @needs-mock-as
     Scenario: A call with a malformed token by a client that takes streams
       Given Ada also holds a token that is one segment
       When Ada presents each of them for a tool call
@@ -59,38 +62,9 @@ Feature: A refusal is told by its status
   @AUTH-STATUS-005
   Rule: No token content, however broken, breaks the server
 
+    @needs-mock-as
     Scenario: Two hundred broken tokens
       Given Ada also holds 200 broken copies of it
       When Ada presents each of them
       Then every other is refused with 400, 401, 413, 429 or 431
       And the good token is accepted
-
-  @AUTH-STATUS-006
-  Rule: A program is not sent to a login page
-
-    Scenario: A request without a token that would take a page
-      When somebody without a token asks for the list of tools with each of these headers, and plainly
-        | header | value                                          |
-        | Accept | text/html, application/json, text/event-stream |
-        | Accept | text/html                                      |
-      Then every other is refused with 401 or 406
-
-  @AUTH-STATUS-007
-  Rule: The token is checked before the body is read
-
-    Scenario: Bodies of every kind without a token
-      When somebody without a token sends each of these bodies, and the list of tools
-        | body                                                                        |
-        | {"jsonrpc": "2.0", "id":                                                    |
-        | [{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}]                       |
-        | {"jsonrpc": "2.0", "id": 1, "method": "proofmark/unknown", "params": {}}    |
-        | {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "proofmark_no_such_tool", "arguments": {}}} |
-        | {message}                                                                   |
-      Then every other is refused with 401
-
-    @rev-2026-07-28
-    Scenario: A header that contradicts the body, without a token
-      When somebody without a token asks for the list of tools with each of these headers, and plainly
-        | header     | value      |
-        | Mcp-Method | tools/call |
-      Then the other is refused with 401

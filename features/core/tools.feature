@@ -1,3 +1,4 @@
+@needs-token
 Feature: What a server offers to an agent is described so that the agent can rely on it
 
   An agent sees a table of tools with schemas and hints, and acts on nothing else. So the schemas must be valid, a result
@@ -82,14 +83,14 @@ Feature: What a server offers to an agent is described so that the agent can rel
       When Ada calls every tool that changes nothing and needs no arguments
       Then every result is a list of typed blocks
 
-  @TOOL-007
+  @TOOL-007 @writes
   Rule: The server checks every argument itself
 
     Scenario: Arguments that break the schema in one way
       When Ada breaks the input of every tool in one way at a time
       Then every call is refused
 
-  @PROTO-008 @rev-2025-11-25 @rev-2026-07-28
+  @PROTO-008 @writes @rev-2025-11-25 @rev-2026-07-28
   Rule: A wrong argument is refused by the tool, in words that help
 
     Scenario: Arguments that break the schema in one way
@@ -138,6 +139,7 @@ Feature: What a server offers to an agent is described so that the agent can rel
   @SEC-009
   Rule: Lists are under the same check of the token as calls
 
+    @needs-mock-as
     Scenario Outline: <list> with bad tokens of every class
       Given Ada also holds a token that expired an hour ago
       And Ada also holds a token that is for another server

@@ -1,3 +1,4 @@
+@needs-token
 Feature: Client and server agree on one revision of the protocol
 
   The revisions with a handshake agree once, at the opening; the stateless revision says in every request which one it

@@ -7,6 +7,11 @@
 //!                                        # or: stdio = "my-program --data {data}", import = "my-import {file} {data}"
 //! contract = "worthbase/1"
 //! access = "control"
+//! authorization = "oauth"                # or "static-key", "none"
+//! without = ["prompts"]                  # optional parts of MCP that it does not have
+//!
+//! [tokens]
+//! user = "env:MY_TOKEN"                  # or cmd:COMMAND, file:PATH
 //!
 //! [mocks]
 //! admin = "http://127.0.0.1:4000/admin"
@@ -17,6 +22,7 @@
 //! timeout = "30s"
 //! ```
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,7 +33,7 @@ use thiserror::Error;
 use url::Url;
 
 use crate::client::Revision;
-use crate::target::{Access, Launcher};
+use crate::target::{Access, Authorization, Facts, Launcher, Part, TokenRole, TokenSource};
 
 /// Everything a `proofmark.toml` can say. Each part may be left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +41,9 @@ use crate::target::{Access, Launcher};
 pub struct Config {
     /// The server under test.
     pub target: TargetConfig,
+    /// Tokens for it, by the role of the person.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tokens: BTreeMap<TokenRole, TokenSource>,
     /// The mocks it trusts.
     pub mocks: MocksConfig,
     /// How the suite is run.
@@ -69,6 +78,23 @@ pub struct TargetConfig {
     /// How much control over it there is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub access: Option<Access>,
+    /// How it knows its callers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub authorization: Option<Authorization>,
+    /// The optional parts of MCP that it does not have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<Part>,
+}
+
+impl TargetConfig {
+    /// What the target declares about itself.
+    #[must_use]
+    pub fn facts(&self) -> Facts {
+        Facts {
+            authorization: self.authorization,
+            without: self.without.clone(),
+        }
+    }
 }
 
 /// `[mocks]`: mocks that another process started, such as `proofmark serve`.
@@ -105,6 +131,9 @@ pub struct RunConfig {
     /// Whether a SHOULD that is not kept fails too.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub strict: bool,
+    /// File of known failures, from the folder in which `proofmark` is run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<PathBuf>,
 }
 
 /// A length of time as people write it: a whole number and `ms`, `s` or `m`.

@@ -8,6 +8,7 @@
 //! The harness knows a server only by its wire: one file alone, the built-in target, names the server crate.
 
 pub mod agent;
+pub mod baseline;
 pub mod catalogue;
 pub mod client;
 pub mod command;

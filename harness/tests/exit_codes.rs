@@ -103,7 +103,7 @@ fn a_name_that_does_not_exist_is_wrong_usage_with_a_proposal() {
     ends(
         &proofmark(&["run", "--report", "pdf=x"]),
         2,
-        &["json and junit"],
+        &["json, junit, markdown and html"],
     );
 }
 
@@ -215,4 +215,189 @@ fn a_run_in_which_nothing_is_in_reach_is_never_green_and_still_reports() {
         serde_json::from_str(&fs::read_to_string(report).unwrap()).unwrap();
     assert_eq!(report["verdict"], "incomplete");
     assert_eq!(report["scenarios"][0]["status"], "not_proven");
+}
+
+fn json(path: &Path) -> serde_json::Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// Asserts that a report keeps to the published schema.
+fn keeps_to_the_schema(report: &serde_json::Value) {
+    let schema =
+        serde_json::from_str(include_str!("../../fixtures/contracts/report.schema.json")).unwrap();
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    let errors: Vec<String> = validator
+        .iter_errors(report)
+        .map(|error| format!("{error} at {}", error.instance_path()))
+        .collect();
+    assert_eq!(errors, [""; 0]);
+}
+
+/// One small requirement of which anything that answers HTTP can be judged.
+const CHALLENGE: &str = "AUTH-CHALLENGE-001";
+
+#[test]
+fn a_run_that_proves_everything_ends_with_0_and_its_reports_agree() {
+    let folder = tempfile::tempdir().unwrap();
+    let (report, summary) = (folder.path().join("run.json"), folder.path().join("run.md"));
+    let output = proofmark(&[
+        "run",
+        "--requirement",
+        CHALLENGE,
+        "--report",
+        &format!("json={}", report.display()),
+        "--report",
+        &format!("markdown={}", summary.display()),
+    ]);
+    ends(&output, 0, &["conforms"]);
+    keeps_to_the_schema(&json(&report));
+    let summary = fs::read_to_string(summary).unwrap();
+    assert!(summary.contains("conforms (exit 0)"), "{summary}");
+    // Against itself nothing got worse, and its badge is green.
+    ends(
+        &proofmark(&["compare", text(&report), text(&report)]),
+        0,
+        &["nothing changed"],
+    );
+    let badge = proofmark(&["badge", text(&report), "--format", "shields"]);
+    ends(&badge, 0, &["brightgreen", "1 of 1 proven"]);
+    ends(&proofmark(&["badge", text(&report)]), 0, &["<svg "]);
+}
+
+#[test]
+fn a_violation_ends_with_1_until_a_baseline_knows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let known = folder.path().join("known.toml");
+    let report = folder.path().join("run.json");
+    let url = somebody();
+    // Without this the breach would only warn, since a server need not have any authorization.
+    let declared = folder.path().join("declared.toml");
+    fs::write(&declared, "[target]\nauthorization = \"oauth\"\n").unwrap();
+    let config = text(&declared);
+    let features = folder_with(
+        "Feature: Mine\n  @needs-url @AUTH-CHALLENGE-004\n  Scenario: The way to the metadata\n    When somebody looks for the metadata in the challenge and at both well-known addresses\n    Then at least one of them leads to a document about a resource\n",
+    );
+    let mine = text(features.path());
+    let reports = format!("json={}", report.display());
+    let run = |more: &[&str]| {
+        let mut words = vec!["run", "--url", &url, "--config", config];
+        words.extend(["--features", mine]);
+        words.extend(["--report", &reports]);
+        words.extend(more);
+        proofmark(&words)
+    };
+    let violated = run(&["--baseline", text(&known), "--write-baseline"]);
+    ends(
+        &violated,
+        1,
+        &[
+            "violated: 1 requirement",
+            "AUTH-CHALLENGE-004",
+            "--scenario",
+        ],
+    );
+    keeps_to_the_schema(&json(&report));
+
+    let undeclared = proofmark(&["run", "--url", &url, "--features", mine]);
+    ends(
+        &undeclared,
+        0,
+        &["! AUTH-CHALLENGE-004", "declare `authorization`"],
+    );
+
+    // The entry waits for somebody who explains it.
+    ends(
+        &run(&["--baseline", text(&known)]),
+        2,
+        &["`reason` is empty"],
+    );
+    let filled = fs::read_to_string(&known)
+        .unwrap()
+        .replace("reason = \"\"", "reason = \"mended in March\"")
+        .replace("link = \"\"", "link = \"https://tracker.example/7\"");
+    fs::write(&known, &filled).unwrap();
+    ends(&run(&["--baseline", text(&known)]), 0, &["known failures"]);
+    let told = json(&report);
+    keeps_to_the_schema(&told);
+    assert_eq!(told["summary"]["requirements"]["known_failures"], 1);
+
+    let expiry = filled
+        .lines()
+        .find_map(|line| line.strip_prefix("expires = "))
+        .unwrap()
+        .to_owned();
+    fs::write(&known, filled.replace(&expiry, "\"2020-01-01\"")).unwrap();
+    ends(
+        &run(&["--baseline", text(&known)]),
+        1,
+        &["accepted until 2020-01-01", "https://tracker.example/7"],
+    );
+    // The reference server keeps the promise, so the entry is stale there.
+    fs::write(&known, &filled).unwrap();
+    let healthy = proofmark(&[
+        "run",
+        "--features",
+        mine,
+        "--baseline",
+        text(&known),
+        "--report",
+        &format!("json={}", folder.path().join("healthy.json").display()),
+    ]);
+    ends(&healthy, 1, &["passed; take the entry out", "out of date"]);
+    let healthy = folder.path().join("healthy.json");
+    keeps_to_the_schema(&json(&healthy));
+    ends(
+        &proofmark(&["compare", text(&healthy), text(&report)]),
+        1,
+        &["proven -> violated", "something got worse"],
+    );
+}
+
+#[test]
+fn a_run_that_cannot_begin_writes_every_report_that_was_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let output = proofmark(&[
+        "run",
+        "--command",
+        "sh -c 'echo out of coffee >&2; exit 7'",
+        "--report",
+        &format!("json={}", path("run.json").display()),
+        "--report",
+        &format!("junit={}", path("run.xml").display()),
+        "--report",
+        &format!("markdown={}", path("run.md").display()),
+    ]);
+    ends(&output, 3, &["out of coffee"]);
+    let report = json(&path("run.json"));
+    keeps_to_the_schema(&report);
+    assert_eq!(report["verdict"], "incomplete");
+    assert!(report["reason"].as_str().unwrap().contains("out of coffee"));
+    let junit = fs::read_to_string(path("run.xml")).unwrap();
+    assert!(junit.contains("errors=\"1\"") && junit.contains("out of coffee"));
+    let summary = fs::read_to_string(path("run.md")).unwrap();
+    assert!(summary.contains("incomplete (exit 3)") && summary.contains("out of coffee"));
+}
+
+#[test]
+fn what_is_no_report_cannot_be_compared_or_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("other.json");
+    fs::write(&file, "{\"schema\": \"proofmark.selftest/1\"}").unwrap();
+    for words in [
+        &["badge", text(&file)][..],
+        &["compare", text(&file), text(&file)],
+    ] {
+        ends(
+            &proofmark(words),
+            2,
+            &["is no report", "proofmark.selftest/1"],
+        );
+    }
+    ends(&proofmark(&["badge", "/no/such/file"]), 2, &["cannot read"]);
+    ends(
+        &proofmark(&["run", "--write-baseline"]),
+        2,
+        &["--baseline FILE"],
+    );
 }

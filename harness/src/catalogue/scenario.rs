@@ -47,6 +47,8 @@ pub struct Scenario {
     pub heavy: bool,
     /// Whether it speaks of our own contract.
     pub contract: bool,
+    /// Whether it calls tools that write, which nobody wants on a server in use.
+    pub writes: bool,
     /// Whether it imports a statement, for which not every target has a command.
     pub import: bool,
     /// The revisions it can be run in, by its tags.
@@ -84,6 +86,8 @@ pub enum Tag<'a> {
     Contract,
     /// `@needs-import`
     Import,
+    /// `@writes`
+    Writes,
     /// Hides time or failures; no scenario may carry it.
     Forbidden,
     /// A tag of somebody's own, only good for `--tags`.
@@ -108,6 +112,7 @@ impl<'a> Tag<'a> {
             "needs-process" => Self::Process,
             "two-processes" => Self::TwoProcesses,
             "needs-import" => Self::Import,
+            "writes" => Self::Writes,
             "wip" | "allow.skipped" | "serial" => Self::Forbidden,
             _ if tag.starts_with("retry") => Self::Forbidden,
             _ if is_requirement_id(tag) => Self::Requirement(tag),
@@ -239,6 +244,7 @@ fn build(
         heavy: has(&Tag::Heavy),
         contract: has(&Tag::Contract),
         import: has(&Tag::Import),
+        writes: has(&Tag::Writes) || matches!(profile, Profile::Worthbase | Profile::Kobana),
         every_revision: profile == Profile::Core || has(&Tag::EveryRevision) || !limits.is_empty(),
         revisions: if limits.is_empty() {
             Revision::ALL.to_vec()

@@ -1,8 +1,12 @@
 //! The command line: one file for each command.
 
+pub mod badge;
+pub mod compare;
 pub mod explain;
 pub mod import;
+pub mod init;
 pub mod list;
+pub mod mocks;
 pub mod reference_server;
 pub mod refusal;
 pub mod run;
@@ -74,6 +78,14 @@ enum Command {
     Import(import::Arguments),
     /// Break a healthy server in every named way and show that the suite notices
     Selftest(Box<selftest::Arguments>),
+    /// Write proofmark.toml and a CI workflow for your server
+    Init(init::Arguments),
+    /// Start the mocks alone, for a server that is configured to trust them
+    Mocks(mocks::Arguments),
+    /// Show what got better and what got worse between two runs
+    Compare(compare::Arguments),
+    /// Make a badge from the report of a run
+    Badge(badge::Arguments),
     /// Write the living specification as web pages
     Spec(spec::Arguments),
     /// The reference server in a process of its own
@@ -144,6 +156,10 @@ fn start(command_line: CommandLine) -> anyhow::Result<Exit> {
             Some(Command::Serve(arguments)) => serve::run(arguments).await,
             Some(Command::Import(arguments)) => import::run(arguments).await,
             Some(Command::Selftest(arguments)) => selftest::run(&arguments, voice),
+            Some(Command::Init(arguments)) => init::run(arguments),
+            Some(Command::Mocks(arguments)) => mocks::run(arguments).await,
+            Some(Command::Compare(arguments)) => compare::run(&arguments, voice),
+            Some(Command::Badge(arguments)) => badge::run(&arguments),
             Some(Command::Spec(arguments)) => spec::run(&arguments, voice),
             Some(Command::ReferenceServer(arguments)) => reference_server::run(*arguments).await,
         }

@@ -3,8 +3,14 @@
 use std::fmt;
 
 use crate::{
-    catalogue::CatalogueError, config::ConfigError, exit::Exit, mocks::MockError,
-    report::ReportError, spec::SpecError, target::TargetError,
+    baseline::BaselineError,
+    catalogue::CatalogueError,
+    config::ConfigError,
+    exit::Exit,
+    mocks::MockError,
+    report::{ReportError, reading::ReadError},
+    spec::SpecError,
+    target::TargetError,
 };
 
 /// A command that ends early, with a message for the user.
@@ -73,11 +79,13 @@ pub fn exit_of(error: &anyhow::Error) -> Exit {
             return Exit::HarnessFault;
         }
         // A report goes where the user said; a feature file that cannot be read is the user's own.
-        if cause.is::<ConfigError>()
+        let of_the_user = cause.is::<ConfigError>()
+            || cause.is::<BaselineError>()
             || cause.is::<ReportError>()
+            || cause.is::<ReadError>()
             || cause.is::<CatalogueError>()
-            || matches!(cause.downcast_ref(), Some(SpecError::File { .. }))
-        {
+            || matches!(cause.downcast_ref(), Some(SpecError::File { .. }));
+        if of_the_user {
             return Exit::Usage;
         }
     }

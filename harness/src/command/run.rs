@@ -1,13 +1,17 @@
 //! Runs the suite against a target and reports.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 use cucumber::gherkin::tagexpr::TagOperation;
 use tokio_util::sync::CancellationToken;
 
-use super::{Refusal, Voice, stage::TargetArguments};
+use super::{Refusal, Voice, refusal::exit_of, stage::TargetArguments};
 use crate::{
+    baseline::{self, Baseline},
     catalogue::{Catalogue, Profile},
     client::Revision,
     config::Config,
@@ -15,7 +19,8 @@ use crate::{
     exit::Exit,
     report::{Destination, Progress, Style, printing::print, terminal},
     suite::{
-        self, Options, Plan, Reach, RunOutcome, ScenarioResult, Selection, Vocabulary, selection,
+        self, Options, Plan, Reach, RunOutcome, ScenarioResult, Selection, Verdict, Vocabulary,
+        selection,
     },
 };
 
@@ -27,7 +32,7 @@ const JOBS: usize = 16;
 /// Options of the command.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  proofmark run --profile core --tags 'not @isolated'\n  proofmark run --url http://127.0.0.1:8080/mcp --report html=report.html\n  proofmark run --stdio 'python mcp_server.py {data}'\n  proofmark run --requirement PREVIEW-001 -v\n\nExit codes: 0 conforms, 1 a requirement is violated, 2 wrong usage, 3 incomplete, 4 the harness is at fault"
+    after_help = "Examples:\n  proofmark run --profile core --tags 'not @isolated'\n  proofmark run --url http://127.0.0.1:8080/mcp --report html=report.html\n  proofmark run --stdio 'python mcp_server.py {data}'\n  proofmark run --requirement PREVIEW-001 -v\n  proofmark run --baseline known.toml --write-baseline\n\nExit codes: 0 conforms, 1 a requirement is violated, 2 wrong usage, 3 incomplete, 4 the harness is at fault"
 )]
 pub struct Arguments {
     #[command(flatten)]
@@ -40,7 +45,13 @@ pub struct Arguments {
     /// A requirement that is no MUST fails too
     #[arg(long)]
     strict: bool,
-    /// Write a report: html=FILE for people, junit=FILE or json=FILE for machines; `-` is the standard output
+    /// Known failures, each with a reason, a link and a last day; one that passes or is out of date fails the run
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write the failures of this run into the baseline; the run itself is judged by the baseline as it was
+    #[arg(long)]
+    write_baseline: bool,
+    /// Write a report: html=FILE for people, junit=FILE, json=FILE or markdown=FILE; `-` is the standard output
     #[arg(long = "report", value_name = "KIND=PATH")]
     reports: Vec<Destination>,
     /// Scenarios at a time
@@ -165,57 +176,179 @@ pub fn profile(name: &str) -> Result<Profile, Refusal> {
     })
 }
 
-/// Runs the command to its end.
+/// Runs the command to its end. A run that does not come to its first scenario, for whatever reason but wrong usage,
+/// writes the reports all the same, so that a CI job shows why.
 ///
 /// # Errors
 /// Whatever keeps the run from starting; see [`super::refusal::exit_of`] for how the program then ends.
 pub async fn run(arguments: Arguments, voice: Voice) -> anyhow::Result<Exit> {
-    let catalogue = match &arguments.features {
-        Some(folder) => own_features(folder)?,
-        None => Catalogue::embedded()?,
+    let order = Order::read(&arguments)?;
+    let outcome = match order.play(&arguments, voice).await {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            order.report_what_never_began(&arguments, &error)?;
+            return Err(error);
+        }
     };
-    let config = arguments.target.config()?;
-    let selection = arguments.choice.or(&config).resolve(&catalogue)?;
-    refuse_an_empty_choice(&selection, &catalogue)?;
-    let (stage, running) = arguments.target.set_up(&config).await?;
-    let interrupt = CancellationToken::new();
-    let listener = tokio::spawn(interrupt_at_ctrl_c(interrupt.clone()));
-    let jobs = arguments.jobs.or(config.run.jobs);
-    let options = Options {
-        jobs: jobs.map_or(JOBS, NonZeroUsize::get),
-        threads: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
-        scenario_timeout: stage.shared.request_timeout * REQUESTS_IN_A_SCENARIO,
-        fail_fast: arguments.fail_fast,
-        strict: arguments.strict || config.run.strict,
-        interrupt: interrupt.clone(),
-    };
-    let progress = Progress::start(!voice.quiet, "starting");
-    let vocabulary = Vocabulary::of_the_harness();
-    let observer = |done, total, result: &ScenarioResult| progress.step(done, total, &result.name);
-    let outcome = suite::run(
-        &catalogue,
-        &vocabulary,
-        &selection,
-        &stage,
-        &options,
-        &observer,
-    )
-    .await;
-    listener.abort();
-    progress.end();
-    // The run is judged already; what a server does while it is stopped changes no verdict.
-    if let Err(error) = running.stop().await {
-        tracing::warn!(%error, "the target did not stop in good order");
-    }
-    if interrupt.is_cancelled() {
-        return Err(Refusal::incomplete("interrupted; nothing was judged").into());
-    }
-    let rerun = rerun(&arguments);
     for destination in &arguments.reports {
-        destination.write(&outcome, &catalogue, &rerun)?;
+        destination.write(&outcome, &order.catalogue, &order.rerun)?;
     }
-    tell(&outcome, &catalogue, &arguments, rerun, voice)?;
+    tell(&outcome, &order.catalogue, &arguments, voice)?;
     Ok(outcome.verdict.into())
+}
+
+/// Everything the user asked for, read and checked before anything is started.
+struct Order {
+    catalogue: Catalogue,
+    config: Config,
+    selection: Selection,
+    baseline: Option<(PathBuf, Baseline)>,
+    strict: bool,
+    rerun: String,
+}
+
+impl Order {
+    fn read(arguments: &Arguments) -> anyhow::Result<Self> {
+        let catalogue = match &arguments.features {
+            Some(folder) => own_features(folder)?,
+            None => Catalogue::embedded()?,
+        };
+        let config = arguments.target.config()?;
+        let selection = arguments.choice.or(&config).resolve(&catalogue)?;
+        let baseline = arguments.baseline.clone();
+        let baseline = baseline.or_else(|| config.run.baseline.clone());
+        let baseline = match baseline {
+            Some(path) => {
+                let known = baseline_in(&path, arguments.write_baseline, &catalogue)?;
+                Some((path, known))
+            }
+            None if arguments.write_baseline => {
+                return Err(Refusal::usage(
+                    "--write-baseline needs a file: name it with --baseline FILE",
+                )
+                .into());
+            }
+            None => None,
+        };
+        let mut rerun = arguments.target.rerun();
+        if let Some(folder) = &arguments.features {
+            let folder = folder.display().to_string();
+            rerun = format!("{rerun} --features {}", shell_words::quote(&folder));
+        }
+        Ok(Self {
+            strict: arguments.strict || config.run.strict,
+            catalogue,
+            config,
+            selection,
+            baseline,
+            rerun,
+        })
+    }
+
+    async fn play(&self, arguments: &Arguments, voice: Voice) -> anyhow::Result<RunOutcome> {
+        refuse_an_empty_choice(&self.selection, &self.catalogue)?;
+        let (stage, running) = arguments.target.set_up(&self.config).await?;
+        let interrupt = CancellationToken::new();
+        let listener = tokio::spawn(interrupt_at_ctrl_c(interrupt.clone()));
+        let jobs = arguments.jobs.or(self.config.run.jobs);
+        let options = Options {
+            jobs: jobs.map_or(JOBS, NonZeroUsize::get),
+            threads: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+            scenario_timeout: stage.shared.request_timeout * REQUESTS_IN_A_SCENARIO,
+            fail_fast: arguments.fail_fast,
+            strict: self.strict,
+            rerun: self.rerun.clone(),
+            interrupt: interrupt.clone(),
+        };
+        let progress = Progress::start(!voice.quiet, "starting");
+        let vocabulary = Vocabulary::of_the_harness();
+        let observer =
+            |done, total, result: &ScenarioResult| progress.step(done, total, &result.name);
+        let mut outcome = suite::run(
+            &self.catalogue,
+            &vocabulary,
+            &self.selection,
+            &stage,
+            &options,
+            &observer,
+        )
+        .await;
+        listener.abort();
+        progress.end();
+        // The run is judged already; what a server does while it is stopped changes no verdict.
+        if let Err(error) = running.stop().await {
+            tracing::warn!(%error, "the target did not stop in good order");
+        }
+        if interrupt.is_cancelled() {
+            return Err(Refusal::incomplete("interrupted; nothing was judged").into());
+        }
+        self.compare_with_baseline(&mut outcome, arguments.write_baseline)?;
+        Ok(outcome)
+    }
+
+    /// Judges the run by the baseline as it was, and then writes a new one where that was asked for.
+    fn compare_with_baseline(&self, outcome: &mut RunOutcome, write: bool) -> anyhow::Result<()> {
+        let Some((path, known)) = &self.baseline else {
+            return Ok(());
+        };
+        // Not the steered clock: what people agreed on ends by their own calendar.
+        let today = jiff::Timestamp::now()
+            .to_zoned(jiff::tz::TimeZone::UTC)
+            .date();
+        let in_force = if write {
+            known.usable(&self.catalogue)
+        } else {
+            known.clone()
+        };
+        baseline::apply(
+            outcome,
+            &self.catalogue,
+            self.strict,
+            path,
+            &in_force,
+            today,
+        );
+        if write {
+            baseline::renewed(known, outcome, today).store(path)?;
+        }
+        Ok(())
+    }
+
+    fn report_what_never_began(
+        &self,
+        arguments: &Arguments,
+        error: &anyhow::Error,
+    ) -> anyhow::Result<()> {
+        let verdict = match exit_of(error) {
+            Exit::Incomplete => Verdict::Incomplete,
+            Exit::HarnessFault => Verdict::HarnessFault,
+            Exit::Conforms | Exit::Violated | Exit::Usage => return Ok(()),
+        };
+        let outcome = suite::never_begun(
+            &self.catalogue,
+            &self.selection,
+            arguments.target.summary(&self.config),
+            verdict,
+            &format!("{error:#}"),
+            &self.rerun,
+        );
+        for destination in &arguments.reports {
+            destination.write(&outcome, &self.catalogue, &self.rerun)?;
+        }
+        Ok(())
+    }
+}
+
+/// The known failures in a file. One that is to be written need not be there yet, nor be filled in.
+fn baseline_in(path: &Path, write: bool, catalogue: &Catalogue) -> anyhow::Result<Baseline> {
+    if write && !path.exists() {
+        return Ok(Baseline::default());
+    }
+    let known = Baseline::load(path)?;
+    if !write {
+        known.check(path, catalogue)?;
+    }
+    Ok(known)
 }
 
 /// A run that was interrupted gives up what is being played, which ends every server that was started for it.
@@ -225,7 +358,7 @@ async fn interrupt_at_ctrl_c(interrupt: CancellationToken) {
     }
 }
 
-fn own_features(folder: &std::path::Path) -> anyhow::Result<Catalogue> {
+fn own_features(folder: &Path) -> anyhow::Result<Catalogue> {
     let features = embedded::features_in(folder)
         .map_err(|error| Refusal::usage(format!("the folder {}: {error}", folder.display())))?;
     if features.is_empty() {
@@ -245,7 +378,7 @@ fn own_features(folder: &std::path::Path) -> anyhow::Result<Catalogue> {
 
 /// A filter that matches nothing is told at once, whatever the target may be.
 fn refuse_an_empty_choice(selection: &Selection, catalogue: &Catalogue) -> Result<(), Refusal> {
-    let plan: Plan<'_> = selection.plan(catalogue, Reach::everything());
+    let plan: Plan<'_> = selection.plan(catalogue, &Reach::everything());
     if plan.runs.is_empty() && plan.left_out.is_empty() {
         return Err(Refusal::incomplete(
             "nothing matches: no scenario was chosen, so nothing can be proven; `proofmark list scenarios` shows them all",
@@ -254,24 +387,11 @@ fn refuse_an_empty_choice(selection: &Selection, catalogue: &Catalogue) -> Resul
     Ok(())
 }
 
-/// The command that repeats this run against the same target, without filters.
-fn rerun(arguments: &Arguments) -> String {
-    let rerun = arguments.target.rerun();
-    match &arguments.features {
-        Some(folder) => {
-            let folder = folder.display().to_string();
-            format!("{rerun} --features {}", shell_words::quote(&folder))
-        }
-        None => rerun,
-    }
-}
-
 /// Prints the report for people: to the standard output, or beside it when a report for machines has it.
 fn tell(
     outcome: &RunOutcome,
     catalogue: &Catalogue,
     arguments: &Arguments,
-    rerun: String,
     voice: Voice,
 ) -> std::io::Result<()> {
     let taken = arguments
@@ -287,7 +407,6 @@ fn tell(
         style,
         quiet: voice.quiet,
         verbose: voice.verbose > 0,
-        rerun,
     };
     let text = terminal::render(outcome, catalogue, &look);
     if taken {

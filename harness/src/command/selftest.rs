@@ -54,6 +54,10 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// # Errors
 /// Whatever keeps it from starting; the message is shown to the user and the program ends with [`Exit::Usage`].
 pub fn run(arguments: &Arguments, voice: Voice) -> anyhow::Result<Exit> {
+    let mut wanted = arguments.reports.iter();
+    if wanted.any(|destination| destination.kind == Kind::Markdown) {
+        return Err(no_markdown().into());
+    }
     let catalogue = Catalogue::embedded()?;
     let vocabulary = Vocabulary::of_the_harness();
     if arguments
@@ -92,11 +96,16 @@ pub fn run(arguments: &Arguments, voice: Voice) -> anyhow::Result<Exit> {
         let text = match destination.kind {
             Kind::Json => report.json()?,
             Kind::Junit => report.junit()?,
+            Kind::Markdown => return Err(no_markdown().into()),
             Kind::Html => return Err(no_page().into()),
         };
         destination.write_text(&text)?;
     }
     Ok(verdict(&report))
+}
+
+fn no_markdown() -> Refusal {
+    Refusal::usage("the self-test writes junit and json; markdown is for `proofmark run`")
 }
 
 /// The page for people is about a run; a self-test is many of them.

@@ -16,7 +16,8 @@ use crate::mocks::{MockOptions, Mocks};
 use crate::target::{Access, LaunchOptions, Launcher, Running};
 
 /// First line of every file that `serve` writes, by which it knows that it may write over it.
-const MARK: &str = "# Written by `proofmark serve`: it names mocks that end with that process.";
+pub(super) const MARK: &str =
+    "# Written by `proofmark serve`: it names mocks that end with that process.";
 
 /// Options of the command.
 #[derive(Debug, Args)]
@@ -137,7 +138,7 @@ impl Sandbox {
 }
 
 /// Checks that writing `config` would destroy nothing that somebody wrote by hand.
-fn may_write(config: &Path) -> Result<(), Refusal> {
+pub(super) fn may_write(config: &Path) -> Result<(), Refusal> {
     match std::fs::read_to_string(config) {
         Ok(text) if text.starts_with(MARK) => Ok(()),
         Ok(_) => Err(Refusal::usage(format!(
@@ -165,7 +166,7 @@ fn write_config(path: &Path, mocks: &Mocks, running: &Running) -> anyhow::Result
         mocks: MocksConfig {
             admin: Some(mocks.addresses().admin.clone()),
         },
-        run: crate::config::RunConfig::default(),
+        ..Config::default()
     };
     let text = format!("{MARK}\n\n{}", toml::to_string(&config)?);
     std::fs::write(path, text)
@@ -173,7 +174,7 @@ fn write_config(path: &Path, mocks: &Mocks, running: &Running) -> anyhow::Result
 }
 
 #[cfg(unix)]
-async fn asked_to_stop() -> std::io::Result<()> {
+pub(super) async fn asked_to_stop() -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::select! {
@@ -183,7 +184,7 @@ async fn asked_to_stop() -> std::io::Result<()> {
 }
 
 #[cfg(not(unix))]
-async fn asked_to_stop() -> std::io::Result<()> {
+pub(super) async fn asked_to_stop() -> std::io::Result<()> {
     tokio::signal::ctrl_c().await
 }
 

@@ -1,9 +1,10 @@
 //! The target on the command line, and how the stage for a run against it is set up.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use clap::Args;
+use secrecy::SecretString;
 use url::Url;
 
 use super::Refusal;
@@ -12,7 +13,9 @@ use crate::{
     finanpy,
     mocks::{MockOptions, Mocks},
     suite::{Environment, Stage, TargetSummary, breaker::probe},
-    target::{Access, Kind, LaunchOptions, Launcher, Running},
+    target::{
+        Access, Authorization, Kind, LaunchOptions, Launcher, Running, TokenArgument, TokenRole,
+    },
 };
 
 /// The longest time one request may take unless something else is asked for.
@@ -40,6 +43,12 @@ pub struct TargetArguments {
     /// What the target declares, `proofmark.toml`; the command line wins over it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// A token for it: ROLE=env:NAME, ROLE=cmd:COMMAND, ROLE=file:PATH or ROLE=TOKEN, where ROLE is user or other (repeatable; without ROLE= it is the user's)
+    #[arg(long = "token", value_name = "ROLE=SOURCE")]
+    pub tokens: Vec<TokenArgument>,
+    /// Scenarios that write may run on a server in use
+    #[arg(long)]
+    pub allow_writes: bool,
     /// How much control over the target there is; found out by itself where it can be
     #[arg(long, value_name = "LEVEL", value_parser = access)]
     pub access: Option<Access>,
@@ -55,7 +64,7 @@ fn access(text: &str) -> Result<Access, String> {
         .ok_or_else(|| "use url, token, mock-as or control".to_owned())
 }
 
-fn web_address(text: &str) -> Result<Url, String> {
+pub(super) fn web_address(text: &str) -> Result<Url, String> {
     match Url::parse(text) {
         Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(url),
         Ok(_) => Err("a server speaks http or https".to_owned()),
@@ -90,6 +99,16 @@ impl TargetArguments {
         }
         if let Some(import) = &self.import {
             words.extend(["--import".to_owned(), import.clone()]);
+        }
+        for token in &self.tokens {
+            let role = match token.role {
+                TokenRole::User => "user",
+                TokenRole::Other => "other",
+            };
+            words.extend(["--token".to_owned(), format!("{role}={}", token.source)]);
+        }
+        if self.allow_writes {
+            words.push("--allow-writes".to_owned());
         }
         if let Some(config) = &self.config {
             words.extend(["--config".to_owned(), config.display().to_string()]);
@@ -151,6 +170,23 @@ impl TargetArguments {
         }
     }
 
+    /// The target as reports name it before it is started.
+    #[must_use]
+    pub fn summary(&self, config: &Config) -> TargetSummary {
+        let launcher = self.launcher(config);
+        let access = self.access.or(config.target.access);
+        TargetSummary {
+            kind: launcher.kind(),
+            name: launcher.name().unwrap_or_else(|| "the target".to_owned()),
+            url: match &launcher {
+                Launcher::Url { endpoint, .. } => TargetSummary::address(endpoint),
+                _ => String::new(),
+            },
+            access: access.unwrap_or(Access::Url),
+            revisions: Vec::new(),
+        }
+    }
+
     /// Starts mocks and target, and checks that the target answers.
     ///
     /// # Errors
@@ -159,26 +195,42 @@ impl TargetArguments {
     pub async fn set_up(&self, config: &Config) -> anyhow::Result<(Stage, Running)> {
         let launcher = self.launcher(config);
         let elsewhere = matches!(launcher, Launcher::Url { .. });
+        let access = self.access.or(config.target.access);
+        let mut launch = LaunchOptions {
+            real_time: launcher.goes_by_real_time(access),
+            ..LaunchOptions::default()
+        };
         let mocks = match (&config.mocks.admin, elsewhere) {
             (Some(admin), true) => Some(Mocks::connect(admin.clone()).await?),
             (_, true) => None,
             (_, false) => Some(
-                Mocks::start(MockOptions::default())
-                    .await
-                    .context("the mocks did not start")?,
+                Mocks::start(MockOptions {
+                    clock: launch.clock(),
+                    ..MockOptions::default()
+                })
+                .await
+                .context("the mocks did not start")?,
             ),
         };
-        let access = self.access.or(config.target.access);
+        let facts = config.target.facts();
+        let tokens = self.fetched_tokens(config).await?;
+        let has_token = tokens.contains_key(&TokenRole::User)
+            || facts.authorization == Some(Authorization::None);
+        let found_out = (elsewhere && mocks.is_none() && has_token).then_some(Access::Token);
+        let access = access.or(found_out);
+        if access == Some(Access::Token) && elsewhere && !has_token {
+            return Err(Refusal::usage(
+                "the access `token` needs a token: bring one with --token env:NAME",
+            )
+            .into());
+        }
         if access.is_some_and(|access| access > Access::Token) && mocks.is_none() {
             return Err(Refusal::usage(
                 "the access mock-as or control needs mocks that the target trusts: start them with `proofmark serve` and name them with --config",
             )
             .into());
         }
-        let launch = LaunchOptions {
-            access,
-            ..LaunchOptions::default()
-        };
+        launch.access = access;
         let running = launcher.start(mocks.as_ref(), &launch).await?;
         let target = running.target().clone();
         if target.kind != Kind::Stdio {
@@ -193,6 +245,9 @@ impl TargetArguments {
             shared: Arc::new(Environment {
                 target,
                 mocks,
+                tokens,
+                facts,
+                writes: self.allow_writes,
                 request_timeout: self.request_timeout(config),
                 isolated: false,
             }),
@@ -203,6 +258,25 @@ impl TargetArguments {
             try_program(&stage).await?;
         }
         Ok((stage, running))
+    }
+}
+
+impl TargetArguments {
+    /// The tokens that were brought; the command line wins over the file.
+    async fn fetched_tokens(
+        &self,
+        config: &Config,
+    ) -> Result<BTreeMap<TokenRole, SecretString>, Refusal> {
+        let mut sources = config.tokens.clone();
+        for token in &self.tokens {
+            sources.insert(token.role, token.source.clone());
+        }
+        let mut tokens = BTreeMap::new();
+        for (role, source) in sources {
+            let token = source.fetch().await.map_err(Refusal::usage)?;
+            tokens.insert(role, token);
+        }
+        Ok(tokens)
     }
 }
 

@@ -11,7 +11,8 @@ pub const START: &str = "2026-10-30T12:00:00Z";
 /// Called with the new time whenever the clock is moved.
 type Watcher = Box<dyn Fn(Timestamp) + Send + Sync>;
 
-/// A clock that stands still until it is moved, so that no result depends on how fast a machine is.
+/// A clock that stands still until it is moved, so that no result depends on how fast a machine is. Beside a server that
+/// goes by the machine's own clock it runs with that one; moving it then only puts it before or behind.
 ///
 /// Clones share the same time.
 #[derive(Clone)]
@@ -20,7 +21,10 @@ pub struct MockClock {
 }
 
 struct State {
+    /// The time it shows; of a running clock, the time it showed when it was last set.
     now: Timestamp,
+    /// When a running clock was last set, by the machine's own clock.
+    runs_since: Option<Timestamp>,
     watchers: Vec<Watcher>,
 }
 
@@ -31,21 +35,38 @@ impl MockClock {
         Self {
             state: Arc::new(Mutex::new(State {
                 now,
+                runs_since: None,
                 watchers: Vec::new(),
             })),
         }
     }
 
+    /// A clock that shows the machine's own time and runs with it.
+    #[must_use]
+    pub fn running() -> Self {
+        let clock = Self::at(Timestamp::now());
+        clock.lock().runs_since = Some(Timestamp::now());
+        clock
+    }
+
     /// The time the clock shows.
     #[must_use]
     pub fn now(&self) -> Timestamp {
-        self.lock().now
+        let state = self.lock();
+        match state.runs_since {
+            None => state.now,
+            Some(since) => {
+                let passed = Timestamp::now().duration_since(since);
+                state.now.checked_add(passed).unwrap_or(state.now)
+            }
+        }
     }
 
     /// Moves the clock to `now`, forwards or backwards, and tells everyone who watches it before returning.
     pub fn set(&self, now: Timestamp) {
         let mut state = self.lock();
         state.now = now;
+        state.runs_since = state.runs_since.map(|_| Timestamp::now());
         for watcher in &state.watchers {
             watcher(now);
         }
@@ -98,6 +119,18 @@ mod tests {
     #[test]
     fn starts_at_noon_of_the_newest_day_of_rates() {
         assert_eq!(MockClock::default().now().to_string(), START);
+    }
+
+    #[test]
+    fn a_running_clock_shows_the_machines_time_and_keeps_its_distance_when_it_is_moved() {
+        let clock = MockClock::running();
+        let apart = |expected: SignedDuration| {
+            let distance = clock.now().duration_since(Timestamp::now());
+            (distance - expected).abs() < SignedDuration::from_secs(5)
+        };
+        assert!(apart(SignedDuration::ZERO));
+        clock.advance(SignedDuration::from_hours(2)).unwrap();
+        assert!(apart(SignedDuration::from_hours(2)));
     }
 
     #[test]

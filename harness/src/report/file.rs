@@ -6,7 +6,7 @@ use std::{
     str::FromStr,
 };
 
-use super::{RecordedRun, json, junit};
+use super::{RecordedRun, json, junit, markdown};
 use crate::{catalogue::Catalogue, spec, suite::RunOutcome};
 
 /// A kind of report in a file.
@@ -16,6 +16,8 @@ pub enum Kind {
     Json,
     /// [`junit`]
     Junit,
+    /// [`markdown`]
+    Markdown,
     /// [`spec::report`]
     Html,
 }
@@ -55,10 +57,11 @@ impl FromStr for Destination {
         let kind = match kind {
             "json" => Kind::Json,
             "junit" => Kind::Junit,
+            "markdown" => Kind::Markdown,
             "html" => Kind::Html,
             other => {
                 return Err(format!(
-                    "there is no report \"{other}\"; there are json, junit and html"
+                    "there is no report \"{other}\"; there are json, junit, markdown and html"
                 ));
             }
         };
@@ -93,6 +96,7 @@ impl Destination {
         let text = match self.kind {
             Kind::Json => json::render(outcome).map_err(|error| error.to_string()),
             Kind::Junit => junit::render(outcome).map_err(|error| error.to_string()),
+            Kind::Markdown => Ok(markdown::render(outcome)),
             Kind::Html => spec::report::render(&RecordedRun::of(outcome), catalogue, rerun)
                 .map_err(|error| error.to_string()),
         }
@@ -144,7 +148,7 @@ mod tests {
     fn what_is_no_destination_is_refused_with_a_reason() {
         for (text, reason) in [
             ("junit", "KIND=PATH"),
-            ("pdf=x", "there are json, junit and html"),
+            ("pdf=x", "there are json, junit, markdown and html"),
             ("json=", "missing"),
         ] {
             let error = text.parse::<Destination>().unwrap_err();

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::baseline::Compared;
 use crate::suite::{
     RequirementCounts, RequirementResult, RunOutcome, ScenarioCounts, ScenarioResult,
     TargetSummary, Verdict,
@@ -18,6 +19,11 @@ struct Report<'a> {
     duration_ms: u64,
     target: &'a TargetSummary,
     verdict: Verdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    rerun: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<&'a Compared>,
     summary: Summary,
     requirements: &'a [RequirementResult],
     scenarios: &'a [ScenarioResult],
@@ -58,6 +64,9 @@ pub fn render(outcome: &RunOutcome) -> Result<String, serde_json::Error> {
         duration_ms: u64::try_from(outcome.duration.as_millis()).unwrap_or(u64::MAX),
         target: &outcome.target,
         verdict: outcome.verdict,
+        reason: outcome.reason.as_deref(),
+        rerun: &outcome.rerun,
+        baseline: outcome.baseline.as_ref(),
         summary: Summary::of(outcome),
         requirements: &outcome.requirements,
         scenarios: &outcome.scenarios,

@@ -30,8 +30,6 @@ pub struct Look {
     pub quiet: bool,
     /// Every requirement, and every exchange in full.
     pub verbose: bool,
-    /// The command that repeats this run against the same target, without filters.
-    pub rerun: String,
 }
 
 /// The report as text, with a line break at its end.
@@ -49,6 +47,7 @@ pub fn render(outcome: &RunOutcome, catalogue: &Catalogue, look: &Look) -> Strin
     }
     report.harness_faults();
     report.failures();
+    report.baseline();
     if !look.quiet {
         report.without_requirement();
         if look.verbose {
@@ -133,7 +132,7 @@ impl<'a> Report<'a> {
         let outcome = self.outcome;
         for status in [RequirementStatus::Violated, RequirementStatus::Warned] {
             for result in &outcome.requirements {
-                if result.status == status {
+                if result.status == status && !result.known_failure {
                     self.failure_block(result);
                 }
             }
@@ -152,6 +151,9 @@ impl<'a> Report<'a> {
         };
         self.line(format!("{mark}  {}", requirement.statement));
         self.field("source", &requirement.source);
+        if let Some(reason) = &result.reason {
+            self.field("warning", reason);
+        }
         let failures = failed_runs(self.outcome, requirement);
         let mut explained = 0;
         let mut named: Vec<String> = Vec::new();
@@ -170,8 +172,47 @@ impl<'a> Report<'a> {
             let label = if explained > 0 { "also" } else { "scenario" };
             self.field(label, &named.join("\n"));
         }
-        let command = format!("{} --requirement {}", self.look.rerun, result.id);
+        let command = match failures.as_slice() {
+            [(only, _)] => self.outcome.rerun_of(only),
+            _ => format!("{} --requirement {}", self.outcome.rerun, result.id),
+        };
         self.field("rerun", &command);
+        self.line("");
+    }
+
+    /// What the baseline knows in one line each, and its entries that fail the run.
+    fn baseline(&mut self) {
+        let outcome = self.outcome;
+        let Some(compared) = &outcome.baseline else {
+            return;
+        };
+        for problem in &compared.problems {
+            let mark = self.look.style.bad("✗ baseline");
+            self.line(format!("{mark}  {}", problem.message));
+        }
+        if self.look.quiet {
+            return;
+        }
+        let known: Vec<&str> = outcome
+            .requirements
+            .iter()
+            .filter(|result| result.known_failure)
+            .map(|result| result.id.as_str())
+            .collect();
+        if !known.is_empty() {
+            let heading = self.look.style.doubtful("- known failures");
+            self.line(format!(
+                "{heading}: accepted by {}",
+                compared.path.display()
+            ));
+            self.line(format!("    {}", known.join(" ")));
+        }
+        if compared.not_run > 0 {
+            self.line(format!(
+                "- {} of the {} entries of the baseline speak of scenarios that did not run",
+                compared.not_run, compared.entries
+            ));
+        }
         self.line("");
     }
 
@@ -218,13 +259,13 @@ impl<'a> Report<'a> {
                 .requirements
                 .iter()
                 .any(|id| self.catalogue.requirements.contains_key(id));
-            if known || self.shown.insert(&result.id, "").is_some() {
+            if known || result.known_failure || self.shown.insert(&result.id, "").is_some() {
                 continue;
             }
             let title = self.look.style.bad(format!("✗ {}", result.name));
             self.line(title);
             self.scenario_block(result, &[]);
-            let command = format!("{} --scenario {}", self.look.rerun, result.id);
+            let command = outcome.rerun_of(result);
             self.field("rerun", &command);
             self.line("");
         }
@@ -295,6 +336,9 @@ impl<'a> Report<'a> {
             parts.join(", "),
             requirements.total
         );
+        if requirements.known_failures > 0 {
+            let _ = write!(line, " ({} known)", requirements.known_failures);
+        }
         if requirements.not_applicable > 0 {
             let _ = write!(line, " ({} not applicable)", requirements.not_applicable);
         }
@@ -325,9 +369,19 @@ impl<'a> Report<'a> {
     fn verdict(&mut self) {
         let style = self.look.style;
         let counts = self.outcome.requirement_counts();
+        let known = self.outcome.requirements.iter();
+        let known = known
+            .filter(|row| row.known_failure && row.status == RequirementStatus::Violated)
+            .count();
+        let wrong_entries = self.outcome.baseline.as_ref();
+        let wrong_entries = wrong_entries.is_some_and(|compared| !compared.problems.is_empty());
         let text = match self.outcome.verdict {
+            Verdict::Conforms if counts.known_failures > 0 => {
+                style.good("conforms but for the failures that the baseline knows")
+            }
             Verdict::Conforms => style.good("conforms: everything in reach was proven"),
-            Verdict::Violated => style.bad(match counts.violated {
+            Verdict::Violated => style.bad(match counts.violated - known {
+                0 if wrong_entries => "violated: the baseline is out of date".to_owned(),
                 0 => "violated: a scenario of your own failed".to_owned(),
                 1 => "violated: 1 requirement is not kept".to_owned(),
                 many => format!("violated: {many} requirements are not kept"),

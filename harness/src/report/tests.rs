@@ -4,7 +4,7 @@ use cucumber::{codegen::Regex, gherkin::StepType};
 use futures::FutureExt as _;
 use secrecy::SecretString;
 
-use super::{Style, json, junit, terminal};
+use super::{Style, json, junit, markdown, terminal};
 use crate::{
     catalogue::{Catalogue, tests::row},
     embedded::Document,
@@ -85,7 +85,10 @@ async fn everything() -> (RunOutcome, Catalogue) {
             ..Selection::default()
         },
         &stage,
-        &Options::default(),
+        &Options {
+            rerun: "proofmark run --url http://localhost/mcp".to_owned(),
+            ..Options::default()
+        },
         &|_, _, _| (),
     )
     .await;
@@ -97,7 +100,6 @@ fn look(style: Style, verbose: bool) -> terminal::Look {
         style,
         quiet: false,
         verbose,
-        rerun: "proofmark run --url http://localhost/mcp".to_owned(),
     }
 }
 
@@ -128,6 +130,7 @@ async fn no_token_is_in_any_report() {
     let artefacts = [
         json::render(&outcome).unwrap(),
         junit::render(&outcome).unwrap(),
+        markdown::render(&outcome),
         terminal::render(&outcome, &catalogue, &look(Style::PLAIN, true)),
         format!("{outcome:?}"),
     ];
@@ -166,6 +169,7 @@ async fn the_terminal_report_explains_each_violation_by_requirement() {
         "actual     an answer with [token] & <more>",
         "fix        do not repeat [token]",
         "rerun      proofmark run --url http://localhost/mcp --requirement B-001",
+        "rerun      proofmark run --url http://localhost/mcp --scenario worthbase/everything/it-leaks-too --revision 2025-11-25",
         "! F-001 SHOULD",
         "? the harness is at fault",
         "worthbase/everything.feature:14: no step is defined for \"Then nobody wrote this\"",

@@ -124,6 +124,9 @@ impl Trial<'_> {
             shared: Arc::new(Environment {
                 target: running.target().clone(),
                 mocks: Some(mocks),
+                tokens: std::collections::BTreeMap::new(),
+                facts: crate::target::Facts::default(),
+                writes: true,
                 request_timeout: self.request_timeout,
                 isolated: false,
             }),
@@ -312,6 +315,7 @@ mod tests {
             reason: None,
             revision: None,
             known_failure: false,
+            known_for: Vec::new(),
             duration: Duration::ZERO,
             failure: None,
             requests: 0,
@@ -329,6 +333,9 @@ mod tests {
             verdict: Verdict::Violated,
             requirements: Vec::new(),
             scenarios: failed.iter().map(scenario).collect(),
+            baseline: None,
+            reason: None,
+            rerun: String::new(),
         }
     }
 

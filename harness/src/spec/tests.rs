@@ -243,11 +243,13 @@ fn hostile_run(specification: &Specification) -> RecordedRun {
         "target": {"kind": "url", "name": POISON, "url": POISON, "access": "url", "revisions": ["2025-11-25"]},
         "verdict": "violated",
         "summary": {"scenarios": {"total": 2, "passed": 0, "failed": 2, "not_proven": 0},
-            "requirements": {"total": 1, "proven": 0, "violated": 1, "warned": 0, "not_proven": 0, "not_applicable": 0},
+            "requirements": {"total": 1, "proven": 0, "violated": 1, "warned": 0, "not_proven": 0, "not_applicable": 0, "known_failures": 0},
             "requests": 7},
         "requirements": [
-            {"id": "A-001", "level": "MUST", "profile": "worthbase", "status": "violated", "scenarios": [scenario.id]},
-            {"id": "B-001", "level": "MUST", "profile": "worthbase", "status": "not_proven", "reason": POISON, "scenarios": []}],
+            {"id": "A-001", "level": "MUST", "profile": "worthbase", "status": "violated", "scenarios": [scenario.id],
+             "statement": POISON, "source": POISON, "known_failure": false},
+            {"id": "B-001", "level": "MUST", "profile": "worthbase", "status": "not_proven", "reason": POISON, "scenarios": [],
+             "statement": POISON, "source": POISON, "known_failure": false}],
         "scenarios": [result("2025-11-25"), result("2026-07-28")],
     });
     RecordedRun::parse(&run.to_string(), "run.json").unwrap()

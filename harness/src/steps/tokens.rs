@@ -13,6 +13,7 @@ use crate::client::{Message, WireRequest};
 use crate::mocks::token::{Alteration, catalogue};
 use crate::mocks::{Mocks, Provider, TokenRecipe, User};
 use crate::suite::{Failure, Scene};
+use crate::target::{Authorization, TokenRole};
 
 /// How many broken tokens the robustness scenario makes out of a good one.
 const BROKEN_TOKENS: usize = 200;
@@ -110,16 +111,46 @@ fn recipe(scene: &Scene, subject: &str) -> TokenRecipe {
     TokenRecipe::good(subject, &scene.environment.target.resource)
 }
 
+/// What a server that asks for no token is sent in place of one; it has no reason to look at it.
+const NO_TOKEN_NEEDED: &str = "proofmark-needs-no-token";
+
+/// The token that somebody brought for a person, hidden from every record.
+fn brought(scene: &Scene, name: &str) -> Result<SecretString, Failure> {
+    let role = if name == "Ada" {
+        TokenRole::User
+    } else {
+        TokenRole::Other
+    };
+    let environment = &scene.environment;
+    if let Some(token) = environment.tokens.get(&role) {
+        scene.recorder.hide(token);
+        return Ok(token.clone());
+    }
+    if environment.facts.authorization == Some(Authorization::None) {
+        return Ok(SecretString::from(NO_TOKEN_NEEDED));
+    }
+    Err(Failure::harness(format!(
+        "nobody brought a token for {name}; --token does"
+    )))
+}
+
 async fn give_token(
     scene: &mut Scene,
     name: &str,
     adjust: impl FnOnce(&mut TokenRecipe),
 ) -> Result<(), Failure> {
     let user = User::new(&format!("{}-{}", name.to_lowercase(), Ulid::new()), name);
-    mocks(scene)?.set_user(&user).await?;
     let mut recipe = recipe(scene, &user.sub);
     adjust(&mut recipe);
-    let token = mint(scene, &recipe).await?;
+    let token = match &scene.environment.mocks {
+        Some(mocks) => {
+            mocks.set_user(&user).await?;
+            mint(scene, &recipe).await?
+        }
+        // A brought token is as its issuer made it, so nothing about it can be asked for.
+        None if recipe == self::recipe(scene, &user.sub) => brought(scene, name)?,
+        None => mint(scene, &recipe).await?,
+    };
     scene
         .tokens
         .holders

@@ -255,7 +255,9 @@ fn structured_results(scene: &mut Scene) -> Result<(), Failure> {
     }
     if checked == 0 {
         return Err(
-            Failure::expected("a tool that declares the schema of its result").actual("none"),
+            Failure::expected("a tool that declares the schema of its result")
+                .actual("none")
+                .hint("a server without structured results says so in proofmark.toml: `without = [\"structured-results\"]` under [target]"),
         );
     }
     Ok(())

@@ -1,13 +1,15 @@
 //! What surrounds a scenario: the server under test and the mocks it trusts, shared or made for it alone.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use secrecy::SecretString;
 
 use crate::{
     catalogue::Scenario,
     finanpy::Place,
     mocks::{MockOptions, Mocks, Timekeeper},
     suite::Failure,
-    target::{Kind, LaunchOptions, Launcher, Running, Target},
+    target::{Facts, Kind, LaunchOptions, Launcher, Running, Target, TokenRole},
 };
 
 /// How long the server of an `@impatient` scenario waits for a provider. Ample for a mock on the same machine, and short
@@ -21,6 +23,12 @@ pub struct Environment {
     pub target: Target,
     /// The mocks the server trusts; none when the access is `url` or `token`.
     pub mocks: Option<Mocks>,
+    /// Tokens that somebody brought, by whose they are.
+    pub tokens: BTreeMap<TokenRole, SecretString>,
+    /// What the target declares about itself.
+    pub facts: Facts,
+    /// Whether scenarios may write to a server that somebody else runs.
+    pub writes: bool,
     /// The longest time one request may take.
     pub request_timeout: Duration,
     /// Whether this was made for one scenario alone, which may then move the clock, break a provider or stop the server.
@@ -96,6 +104,7 @@ impl Stage {
         steady: bool,
     ) -> Result<(Environment, Running), Failure> {
         let mocks = Mocks::start(MockOptions {
+            clock: launch.clock(),
             steady,
             ..MockOptions::default()
         })
@@ -108,6 +117,9 @@ impl Stage {
         let environment = Environment {
             target: running.target().clone(),
             mocks: Some(mocks),
+            tokens: BTreeMap::new(),
+            facts: self.shared.facts.clone(),
+            writes: self.shared.writes,
             request_timeout: self.shared.request_timeout,
             isolated: false,
         };

@@ -16,7 +16,7 @@ pub mod selection;
 pub mod verdict;
 pub mod vocabulary;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
@@ -47,7 +47,7 @@ pub async fn run(
     let started = Timestamp::now();
     let clock = Instant::now();
     let reach = Reach::of_stage(stage);
-    let plan = selection.plan(catalogue, reach);
+    let plan = selection.plan(catalogue, &reach);
     let mut scenarios = runner::play(&plan.runs, stage, vocabulary, options, observer).await;
     let mut target = TargetSummary::of(&stage.shared.target);
     target.revisions = plan.runs.iter().map(|run| run.revision).collect();
@@ -62,7 +62,7 @@ pub async fn run(
         catalogue,
         selection,
         &plan,
-        reach,
+        &reach,
         &scenarios,
         options.strict,
     );
@@ -73,6 +73,48 @@ pub async fn run(
         verdict: verdict::overall(catalogue, &requirements, &scenarios, options.strict),
         requirements,
         scenarios,
+        baseline: None,
+        reason: None,
+        rerun: options.rerun.clone(),
+    }
+}
+
+/// The outcome of a run that did not come to its first scenario: everything that was chosen is not proven, for `reason`.
+#[must_use]
+pub fn never_begun(
+    catalogue: &Catalogue,
+    selection: &Selection,
+    target: TargetSummary,
+    verdict: Verdict,
+    reason: &str,
+    rerun: &str,
+) -> RunOutcome {
+    let plan = selection.plan(catalogue, &Reach::everything());
+    let requirements = plan
+        .requirements
+        .iter()
+        .map(|requirement| RequirementResult {
+            id: requirement.id.clone(),
+            level: requirement.level,
+            profile: requirement.profile,
+            statement: requirement.statement.clone(),
+            source: requirement.source.clone(),
+            status: RequirementStatus::NotProven,
+            known_failure: false,
+            reason: Some(reason.to_owned()),
+            scenarios: Vec::new(),
+        })
+        .collect();
+    RunOutcome {
+        started: Timestamp::now(),
+        duration: Duration::ZERO,
+        target,
+        verdict,
+        requirements,
+        scenarios: Vec::new(),
+        baseline: None,
+        reason: Some(reason.to_owned()),
+        rerun: rerun.to_owned(),
     }
 }
 

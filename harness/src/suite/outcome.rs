@@ -8,6 +8,7 @@ use url::Url;
 
 use super::Blame;
 use crate::{
+    baseline::Compared,
     catalogue::{Level, Profile},
     client::Revision,
     exit::Exit,
@@ -64,8 +65,14 @@ pub struct RequirementResult {
     pub level: Level,
     /// Whose promise it is.
     pub profile: Profile,
+    /// The sentence itself.
+    pub statement: String,
+    /// Where it is written.
+    pub source: String,
     /// What is known.
     pub status: RequirementStatus,
+    /// Whether a baseline accepts every failure of it for now.
+    pub known_failure: bool,
     /// Why nothing is known, or why it does not apply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -111,8 +118,11 @@ pub struct ScenarioResult {
     /// The revision it spoke; none if it did not run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<Revision>,
-    /// Whether a baseline expects it to fail.
+    /// Whether a baseline accepts its failure for all its requirements.
     pub known_failure: bool,
+    /// The requirements for which a baseline accepts its failure.
+    #[serde(skip)]
+    pub known_for: Vec<String>,
     /// How long it took.
     #[serde(
         rename = "duration_ms",
@@ -211,6 +221,12 @@ pub struct RunOutcome {
     pub requirements: Vec<RequirementResult>,
     /// In the order of the catalogue, each scenario in all its revisions.
     pub scenarios: Vec<ScenarioResult>,
+    /// How it compares with the baseline, where there is one.
+    pub baseline: Option<Compared>,
+    /// Why nothing ran at all, where nothing did.
+    pub reason: Option<String>,
+    /// The command that repeats the run against the same target, without filters.
+    pub rerun: String,
 }
 
 /// How many of each.
@@ -241,6 +257,9 @@ pub struct RequirementCounts {
     pub not_proven: usize,
     /// Does not apply; outside the total.
     pub not_applicable: usize,
+    /// Of the violated and warned ones: accepted by a baseline for now.
+    #[serde(default)]
+    pub known_failures: usize,
 }
 
 impl RunOutcome {
@@ -266,6 +285,7 @@ impl RunOutcome {
     pub fn requirement_counts(&self) -> RequirementCounts {
         let mut counts = RequirementCounts::default();
         for result in &self.requirements {
+            counts.known_failures += usize::from(result.known_failure);
             match result.status {
                 RequirementStatus::Proven => counts.proven += 1,
                 RequirementStatus::Violated => counts.violated += 1,
@@ -282,6 +302,16 @@ impl RunOutcome {
     #[must_use]
     pub fn requests(&self) -> u64 {
         self.scenarios.iter().map(|result| result.requests).sum()
+    }
+
+    /// The command that runs just this scenario again, in the revision it ran in.
+    #[must_use]
+    pub fn rerun_of(&self, result: &ScenarioResult) -> String {
+        let mut command = format!("{} --scenario {}", self.rerun, result.id);
+        if let Some(revision) = result.revision {
+            command += &format!(" --revision {revision}");
+        }
+        command
     }
 
     /// The failed runs of scenarios.

@@ -47,6 +47,8 @@ pub struct Options {
     pub fail_fast: bool,
     /// Whether a SHOULD that is not kept fails too.
     pub strict: bool,
+    /// The command that repeats the run against the same target, without filters.
+    pub rerun: String,
     /// Cancelled when the run is to end at once; what is being played then is given up.
     pub interrupt: CancellationToken,
 }
@@ -59,6 +61,7 @@ impl Default for Options {
             scenario_timeout: Duration::from_secs(60),
             fail_fast: false,
             strict: false,
+            rerun: "proofmark run".to_owned(),
             interrupt: CancellationToken::new(),
         }
     }
@@ -489,6 +492,7 @@ pub fn blank(scenario: &Scenario, revision: Option<Revision>, reason: String) ->
         reason: Some(reason),
         revision,
         known_failure: false,
+        known_for: Vec::new(),
         duration: Duration::ZERO,
         failure: None,
         requests: 0,

@@ -6,7 +6,7 @@ use crate::{
     catalogue::{Catalogue, Profile, Requirement, Scenario, Tier},
     client::Revision,
     suite::Stage,
-    target::{Access, Kind, Target},
+    target::{Access, Bearing, Facts, Kind, Target},
 };
 
 /// What the user chose. Empty lists choose everything.
@@ -29,7 +29,7 @@ pub struct Selection {
 }
 
 /// What can be shown about a target at all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach {
     /// How much control over the target there is.
     pub access: Access,
@@ -43,6 +43,10 @@ pub struct Reach {
     pub stdio: bool,
     /// Whether that program has a command that imports a statement.
     pub import: bool,
+    /// Whether scenarios may call tools that write.
+    pub writes: bool,
+    /// What the target declares about itself.
+    pub facts: Facts,
 }
 
 impl Reach {
@@ -56,15 +60,21 @@ impl Reach {
             http: target.kind != Kind::Stdio,
             stdio: matches!(target.kind, Kind::Reference | Kind::Stdio),
             import: target.kind == Kind::Reference,
+            // Who trusts our authorization server is there to be tested; anybody else may be in use.
+            writes: target.kind != Kind::Url || target.access >= Access::MockAs,
+            facts: Facts::default(),
         }
     }
 
     /// What can be shown about the target of this stage.
     #[must_use]
     pub fn of_stage(stage: &Stage) -> Self {
+        let of_the_target = Self::of(&stage.shared.target);
         Self {
             import: stage.launcher.imports(),
-            ..Self::of(&stage.shared.target)
+            writes: stage.shared.writes || of_the_target.writes,
+            facts: stage.shared.facts.clone(),
+            ..of_the_target
         }
     }
 
@@ -78,11 +88,13 @@ impl Reach {
             http: true,
             stdio: true,
             import: true,
+            writes: true,
+            facts: Facts::default(),
         }
     }
 
     /// Whether the target can serve this profile at all.
-    fn serves(self, profile: Profile) -> bool {
+    fn serves(&self, profile: Profile) -> bool {
         match profile {
             Profile::Finanpy => self.stdio,
             Profile::Core | Profile::Worthbase | Profile::Kobana => self.http,
@@ -109,6 +121,8 @@ pub enum LeftOut {
     OutOfReach(String),
     /// It speaks of our own contract, which the target does not claim.
     NoContract,
+    /// It speaks of something that the target declares not to offer; the text says so.
+    NotOffered(String),
 }
 
 impl LeftOut {
@@ -117,6 +131,7 @@ impl LeftOut {
     pub fn reason(&self) -> String {
         match self {
             Self::Heavy => "heavy: runs with --all".to_owned(),
+            Self::NotOffered(reason) => reason.clone(),
             Self::OutOfReach(needed) => format!("out of reach: needs {needed}"),
             Self::NoContract => {
                 "speaks of the worthbase/1 contract, which this target does not claim".to_owned()
@@ -139,7 +154,7 @@ pub struct Plan<'a> {
 impl Selection {
     /// Plans a run against a target within reach.
     #[must_use]
-    pub fn plan<'a>(&self, catalogue: &'a Catalogue, reach: Reach) -> Plan<'a> {
+    pub fn plan<'a>(&self, catalogue: &'a Catalogue, reach: &Reach) -> Plan<'a> {
         let mut runs = Vec::new();
         let mut left_out = Vec::new();
         let chosen: Vec<&Scenario> = catalogue
@@ -165,7 +180,7 @@ impl Selection {
             } else {
                 revisions
             };
-            match self.obstacle(scenario, reach) {
+            match self.obstacle(catalogue, scenario, reach) {
                 Some(obstacle) => left_out.push((*scenario, obstacle)),
                 None => runs.extend(
                     revisions
@@ -239,7 +254,15 @@ impl Selection {
                 .all(holds_in_all)
     }
 
-    fn obstacle(&self, scenario: &Scenario, reach: Reach) -> Option<LeftOut> {
+    fn obstacle(
+        &self,
+        catalogue: &Catalogue,
+        scenario: &Scenario,
+        reach: &Reach,
+    ) -> Option<LeftOut> {
+        if let Some(reason) = not_offered(catalogue, scenario, reach) {
+            return Some(LeftOut::NotOffered(reason));
+        }
         if scenario.contract && !reach.contract {
             return Some(LeftOut::NoContract);
         }
@@ -283,6 +306,11 @@ impl Selection {
                 "a server that the suite starts and stops itself (--command)".to_owned(),
             ));
         }
+        if scenario.writes && !reach.writes {
+            return Some(LeftOut::OutOfReach(
+                "leave to write to a server in use (--allow-writes)".to_owned(),
+            ));
+        }
         (scenario.heavy && !self.heavy).then_some(LeftOut::Heavy)
     }
 
@@ -323,6 +351,22 @@ fn applies_in(catalogue: &Catalogue, scenario: &Scenario, revision: Revision) ->
         .filter_map(|id| catalogue.requirements.get(id))
         .peekable();
     known.peek().is_none() || known.any(|requirement| requirement.revisions.contains(&revision))
+}
+
+/// Why a scenario says nothing about a target: nothing that it proves is offered there.
+fn not_offered(catalogue: &Catalogue, scenario: &Scenario, reach: &Reach) -> Option<String> {
+    let mut reason = None;
+    for requirement in scenario
+        .requirements
+        .iter()
+        .filter_map(|id| catalogue.requirements.get(id))
+    {
+        match reach.facts.bearing(requirement, reach.access) {
+            Bearing::NotOffered(why) => reason = Some(why),
+            Bearing::Applies | Bearing::Undeclared(_) => return None,
+        }
+    }
+    reason
 }
 
 /// The revision whose turn it is: always the same for one scenario, and about as often each over many.
@@ -368,7 +412,7 @@ mod tests {
             heavy: true,
             ..Selection::default()
         };
-        let plan = everything.plan(&catalogue, Reach::everything());
+        let plan = everything.plan(&catalogue, &Reach::everything());
         assert_eq!(
             planned(&plan),
             [
@@ -400,7 +444,7 @@ mod tests {
         };
         let domain = read("worthbase/f.feature");
         assert_eq!(
-            planned(&Selection::default().plan(&domain, Reach::everything())),
+            planned(&Selection::default().plan(&domain, &Reach::everything())),
             [
                 "Money 2026-07-28",
                 "Moneys 2025-11-25",
@@ -409,13 +453,13 @@ mod tests {
             ]
         );
         let core = read("core/f.feature");
-        let plan = Selection::default().plan(&core, Reach::everything());
+        let plan = Selection::default().plan(&core, &Reach::everything());
         assert_eq!(plan.runs.len(), 6);
         let brief = Selection {
             brief: true,
             ..Selection::default()
         };
-        assert_eq!(brief.plan(&core, Reach::everything()).runs.len(), 3);
+        assert_eq!(brief.plan(&core, &Reach::everything()).runs.len(), 3);
     }
 
     #[test]
@@ -431,7 +475,7 @@ mod tests {
             )],
         )
         .unwrap();
-        let plan = Selection::default().plan(&catalogue, Reach::everything());
+        let plan = Selection::default().plan(&catalogue, &Reach::everything());
         assert_eq!(planned(&plan), ["Money 2025-11-25", "Money 2026-07-28"]);
     }
 
@@ -448,7 +492,7 @@ mod tests {
             heavy: true,
             ..Selection::default()
         }
-        .plan(&catalogue, reach);
+        .plan(&catalogue, &reach);
         assert_eq!(planned(&plan), [""; 0]);
         let reasons: Vec<String> = plan.left_out.iter().map(|(_, why)| why.reason()).collect();
         assert_eq!(
@@ -491,17 +535,17 @@ mod tests {
             names
         };
         let all = Selection::default();
-        let url = all.plan(&catalogue, only(true, false, false));
+        let url = all.plan(&catalogue, &only(true, false, false));
         assert_eq!(names(&url), ["Over HTTP"]);
         assert_eq!((url.left_out.len(), url.requirements.len()), (0, 1));
-        let program = all.plan(&catalogue, only(false, true, false));
+        let program = all.plan(&catalogue, &only(false, true, false));
         assert_eq!(names(&program), ["Over stdio"]);
         assert!(program.left_out[0].1.reason().contains("--import"));
         let named = Selection {
             profiles: vec![Profile::Finanpy],
             ..Selection::default()
         };
-        let left_out = named.plan(&catalogue, only(true, false, false)).left_out;
+        let left_out = named.plan(&catalogue, &only(true, false, false)).left_out;
         assert_eq!(left_out.len(), 2);
         assert!(left_out[0].1.reason().contains("--stdio"));
     }
@@ -515,7 +559,7 @@ mod tests {
             revisions: vec![Revision::V2026_07_28],
             ..Selection::default()
         };
-        let plan = selection.plan(&catalogue, Reach::everything());
+        let plan = selection.plan(&catalogue, &Reach::everything());
         assert_eq!(planned(&plan), ["Killed 2026-07-28"]);
         assert_eq!(plan.requirements.len(), 1);
     }

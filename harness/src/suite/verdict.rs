@@ -5,7 +5,10 @@ use super::{
     Selection, Verdict,
     selection::{Plan, is_choice_of_ours},
 };
-use crate::catalogue::{Catalogue, Level, Requirement};
+use crate::{
+    catalogue::{Catalogue, Level, Requirement},
+    target::Bearing,
+};
 
 /// Judges every requirement the plan speaks about.
 #[must_use]
@@ -13,7 +16,7 @@ pub fn judge(
     catalogue: &Catalogue,
     selection: &Selection,
     plan: &Plan<'_>,
-    reach: Reach,
+    reach: &Reach,
     results: &[ScenarioResult],
     strict: bool,
 ) -> Vec<RequirementResult> {
@@ -37,7 +40,10 @@ pub fn judge(
                 id: requirement.id.clone(),
                 level: requirement.level,
                 profile: requirement.profile,
+                statement: requirement.statement.clone(),
+                source: requirement.source.clone(),
                 status,
+                known_failure: false,
                 reason,
                 scenarios,
             }
@@ -65,7 +71,7 @@ fn status(
     catalogue: &Catalogue,
     selection: &Selection,
     plan: &Plan<'_>,
-    reach: Reach,
+    reach: &Reach,
     requirement: &Requirement,
     counted: &[&ScenarioResult],
     strict: bool,
@@ -76,11 +82,19 @@ fn status(
             Some(LeftOut::NoContract.reason()),
         );
     }
+    let bearing = reach.facts.bearing(requirement, reach.access);
+    if let Bearing::NotOffered(reason) = bearing {
+        return (RequirementStatus::NotApplicable, Some(reason));
+    }
     if counted
         .iter()
         .any(|result| result.status == ScenarioStatus::Failed)
     {
-        return (violation(requirement.level, strict), None);
+        return match bearing {
+            // Two answers are lawful, and nobody said which one is this target's.
+            Bearing::Undeclared(reason) => (RequirementStatus::Warned, Some(reason)),
+            _ => (violation(requirement.level, strict), None),
+        };
     }
     if let Some(unknown) = counted
         .iter()
@@ -90,6 +104,9 @@ fn status(
     }
     if counted.is_empty() {
         return absent(catalogue, plan, requirement);
+    }
+    if let Some(reason) = partly_out_of_reach(plan, requirement) {
+        return (RequirementStatus::NotProven, Some(reason));
     }
     let all = catalogue.scenarios_of(&requirement.id).count();
     let chosen = all_chosen(catalogue, plan, requirement);
@@ -129,10 +146,9 @@ fn absent(
         .find(|(scenario, _)| scenario.requirements.contains(&requirement.id))
         .map(|(_, obstacle)| obstacle);
     match obstacle {
-        Some(LeftOut::NoContract) => (
-            RequirementStatus::NotApplicable,
-            Some(LeftOut::NoContract.reason()),
-        ),
+        Some(why @ (LeftOut::NoContract | LeftOut::NotOffered(_))) => {
+            (RequirementStatus::NotApplicable, Some(why.reason()))
+        }
         Some(obstacle) => (RequirementStatus::NotProven, Some(obstacle.reason())),
         None if catalogue.scenarios_of(&requirement.id).next().is_none() => (
             RequirementStatus::NotProven,
@@ -143,6 +159,15 @@ fn absent(
             Some("none of its scenarios was chosen".to_owned()),
         ),
     }
+}
+
+/// A requirement is not proven by those of its scenarios alone that happen to be in reach.
+fn partly_out_of_reach(plan: &Plan<'_>, requirement: &Requirement) -> Option<String> {
+    plan.left_out.iter().find_map(|(scenario, obstacle)| {
+        let missing = matches!(obstacle, LeftOut::OutOfReach(_))
+            && scenario.requirements.contains(&requirement.id);
+        missing.then(|| format!("in part {}", obstacle.reason()))
+    })
 }
 
 fn all_chosen(catalogue: &Catalogue, plan: &Plan<'_>, requirement: &Requirement) -> usize {
@@ -172,8 +197,16 @@ pub fn overall(
             .filter_map(|id| catalogue.requirements.get(id))
             .peekable();
         // A scenario that is tied to no requirement stands for itself.
-        rows.peek().is_none()
-            || rows.any(|row| violation(row.level, strict) == RequirementStatus::Violated)
+        if rows.peek().is_none() {
+            return !result.known_failure;
+        }
+        rows.filter(|row| !result.known_for.contains(&row.id))
+            .any(|row| {
+                let judged = requirements.iter().find(|judged| judged.id == row.id);
+                let status =
+                    judged.map_or_else(|| violation(row.level, strict), |judged| judged.status);
+                status == RequirementStatus::Violated
+            })
     };
     let violated = results
         .iter()
@@ -181,7 +214,7 @@ pub fn overall(
         .any(|result| breaks(&result))
         || requirements
             .iter()
-            .any(|result| result.status == RequirementStatus::Violated);
+            .any(|result| result.status == RequirementStatus::Violated && !result.known_failure);
     // A scenario that was stopped in mid-run has a revision; one that was left out on purpose has none.
     let stopped = results
         .iter()

@@ -11,7 +11,7 @@ use super::placeholders::{self, Placeholders};
 use super::process::{Plan, Process, free_port};
 use super::reference::{self, InProcess};
 use super::{Access, Kind, Target, TargetError};
-use crate::mocks::Mocks;
+use crate::mocks::{MockClock, Mocks};
 use crate::saboteur::{Context, Forge, Sabotage, Saboteur, Seat};
 
 /// How long a connection to a server that runs elsewhere may take.
@@ -77,6 +77,8 @@ pub struct LaunchOptions {
     pub port: Option<u16>,
     /// How much control over the target there is, where somebody said so; found out otherwise.
     pub access: Option<Access>,
+    /// Whether the target goes by the machine's own clock, so that its mocks have to run with that one.
+    pub real_time: bool,
     /// What the server takes for its own address, where that is not where it listens.
     pub resource: Option<Url>,
     /// A fault to put before the server, on the wire.
@@ -97,13 +99,56 @@ impl Default for LaunchOptions {
             ready_within: Duration::from_secs(30),
             port: None,
             access: None,
+            real_time: false,
             resource: None,
             sabotage: None,
         }
     }
 }
 
+impl LaunchOptions {
+    /// The clock that mocks for such a target go by.
+    #[must_use]
+    pub fn clock(&self) -> MockClock {
+        if self.real_time {
+            MockClock::running()
+        } else {
+            MockClock::default()
+        }
+    }
+}
+
 impl Launcher {
+    /// How the target comes to be there.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Reference => Kind::Reference,
+            Self::Url { .. } => Kind::Url,
+            Self::Command { .. } => Kind::Command,
+            Self::Stdio { .. } => Kind::Stdio,
+        }
+    }
+
+    /// Whether the target goes by the machine's own clock: a command that is not handed the address of the steered one,
+    /// unless somebody said that it takes it from its environment.
+    #[must_use]
+    pub fn goes_by_real_time(&self, access: Option<Access>) -> bool {
+        matches!(self, Self::Command { line, .. } if !line.contains("{control}"))
+            && access != Some(Access::Control)
+    }
+
+    /// The name that somebody gave the target.
+    #[must_use]
+    pub fn name(&self) -> Option<String> {
+        match self {
+            Self::Reference => None,
+            Self::Url { name, .. } | Self::Command { name, .. } | Self::Stdio { name, .. } => {
+                name.clone()
+            }
+        }
+    }
+
     /// Starts the target and waits until it answers.
     ///
     /// # Errors

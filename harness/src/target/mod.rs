@@ -3,6 +3,7 @@
 pub mod database;
 mod disk;
 pub mod error;
+pub mod facts;
 pub mod launcher;
 pub mod local;
 mod output;
@@ -11,6 +12,7 @@ mod process;
 pub mod process_table;
 mod reference;
 mod replicas;
+pub mod tokens;
 
 use std::fmt;
 
@@ -18,8 +20,10 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 pub use error::TargetError;
+pub use facts::{Authorization, Bearing, Facts, Part};
 pub use launcher::{LaunchOptions, Launcher, Running};
 pub use local::{Imported, LocalProcess, LocalProgram};
+pub use tokens::{TokenArgument, TokenError, TokenRole, TokenSource};
 
 /// How the target came to be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
