@@ -113,6 +113,8 @@ enum Change {
     Remove(Place),
     /// The values are another one.
     Set { at: Place, to: Value },
+    /// The values are others each time.
+    Stamp(Place),
     /// The values are those that stand elsewhere in the same document (its first, where there are several).
     Copy { at: Place, from: Place },
     /// Values that are null are a zero.
@@ -470,6 +472,7 @@ impl Change {
         match self {
             Self::Remove(place) => place.remove(document),
             Self::Set { at, to } => at.set(document, to),
+            Self::Stamp(place) => place.set(document, &json!(ulid::Ulid::new().to_string())),
             Self::Copy { at, from } => {
                 if let Some(value) = from.values(document).first() {
                     at.set(document, value);

@@ -147,7 +147,9 @@ async fn tries_announced(scene: &mut Scene, who: Who, loan: String) -> Result<()
     note_down(scene).await?;
     let preview = scene.writing.preview.clone();
     let announced = preview.and_then(|preview| preview.created.items.first().cloned());
-    let announced = announced.ok_or_else(|| Failure::harness("the preview announced no item"))?;
+    let announced = announced.ok_or_else(|| {
+        Failure::expected("the preview announces the item it would make").actual("none")
+    })?;
     let loan = item_id(scene, &name, &loan)?;
     let party = before(scene, &name)?.parties.values().next().cloned();
     let party = party.unwrap_or_default();
