@@ -130,6 +130,7 @@ impl Arguments {
             yahoo: self.yahoo,
             coingecko: self.coingecko,
             ecb: self.ecb,
+            bank: None,
             store: self
                 .store
                 .map_or(StoreLocation::Memory, StoreLocation::File),

@@ -4,11 +4,12 @@ use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, any_service, get};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
+use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use url::Url;
@@ -21,9 +22,9 @@ use crate::clock::Clock;
 use crate::mcp::{Handler, Profile};
 
 pub(crate) mod answers;
-mod envelope;
-mod metadata;
-mod names;
+pub(crate) mod envelope;
+pub(crate) mod metadata;
+pub(crate) mod names;
 mod texts;
 
 pub(crate) use envelope::BODY_LIMIT;
@@ -62,6 +63,7 @@ pub(crate) fn router(front: Front) -> Router {
         verifier: Verifier {
             issuer: authorization_server.issuer().to_owned(),
             audience: resource.to_string(),
+            algorithms: &["RS256", "ES256"],
             keys: CachedKeys::new(
                 Arc::clone(&authorization_server),
                 rules.key_cache,
@@ -78,8 +80,11 @@ pub(crate) fn router(front: Front) -> Router {
         texts::full(profile.as_ref(), resource.as_str()),
     );
     let mut router = Router::new()
-        .route(ENDPOINT, any_service(protocol(profile)))
-        .route_layer(from_fn(envelope::check))
+        .route(ENDPOINT, any_service(protocol(Handler::new(profile))))
+        .route_layer(from_fn_with_state(
+            envelope::VersionRefusal::InvalidRequest,
+            envelope::check,
+        ))
         .route_layer(from_fn_with_state(Arc::clone(&door), guard))
         .route("/llms.txt", text(summary))
         .route("/llms-full.txt", text(full));
@@ -144,7 +149,9 @@ fn discovery(
 }
 
 /// The protocol library, stateless and in JSON. Host, origin and body limits are checked before it is reached.
-fn protocol(profile: Arc<dyn Profile>) -> StreamableHttpService<Handler, NeverSessionManager> {
+pub(crate) fn protocol<H: ServerHandler + Clone>(
+    handler: H,
+) -> StreamableHttpService<H, NeverSessionManager> {
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
@@ -152,7 +159,6 @@ fn protocol(profile: Arc<dyn Profile>) -> StreamableHttpService<Handler, NeverSe
         .with_max_request_body_bytes(envelope::BODY_LIMIT)
         .disable_allowed_hosts()
         .disable_allowed_origins();
-    let handler = Handler::new(profile);
     StreamableHttpService::new(
         move || Ok(handler.clone()),
         Arc::new(NeverSessionManager::default()),

@@ -14,5 +14,5 @@ mod settings;
 pub mod stdio;
 pub mod store;
 
-pub use running::{RunningServer, StartError, start, start_profile};
+pub use running::{RunningServer, StartError, start, start_kobana, start_profile};
 pub use settings::{ProviderAddresses, Settings, StoreLocation};

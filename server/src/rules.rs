@@ -28,6 +28,8 @@ pub struct Rules {
     pub prices: PriceRules,
     /// How answers are written.
     pub presentation: PresentationRules,
+    /// Company payables with two axes.
+    pub kobana: crate::profiles::kobana::KobanaRules,
     /// The cash book over stdio.
     pub finanpy: crate::profiles::finanpy::FinanpyRules,
 }

@@ -12,9 +12,11 @@ use url::Url;
 use crate::auth::AuthorizationServer;
 use crate::http::{ENDPOINT, Front, router};
 use crate::mcp::Profile;
+use crate::profiles::kobana::{Kobana, KobanaFront};
 use crate::profiles::worthbase::{OpenError, Worthbase, WorthbaseParts};
 use crate::providers::{
-    CoinGecko, EuropeanCentralBank, SubscriptionDirectory, UserDirectory, YahooFinance,
+    Bank, CoinGecko, EuropeanCentralBank, MemberDirectory, SubscriptionDirectory, UserDirectory,
+    YahooFinance,
 };
 use crate::settings::Settings;
 
@@ -135,48 +137,125 @@ async fn serve(
     profile: Arc<dyn Profile>,
     client: reqwest::Client,
 ) -> Result<RunningServer, StartError> {
-    let refused = |source| StartError::Listen {
-        address: settings.listen,
-        source,
-    };
-    let listener = TcpListener::bind(settings.listen).await.map_err(refused)?;
-    let address = listener.local_addr().map_err(refused)?;
-    let resource = match settings.resource {
-        Some(resource) => resource,
-        None => {
-            // Nobody can call "every address"; this machine's own clients can call loopback.
-            let host = match address.ip() {
-                IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
-                IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
-                ip => ip,
-            };
-            let authority = SocketAddr::new(host, address.port());
-            Url::parse(&format!("http://{authority}{ENDPOINT}")).map_err(|error| {
-                StartError::Setting(format!("no address for {authority}: {error}"))
-            })?
-        }
-    };
-    if resource.host_str().is_none() || resource.fragment().is_some() || resource.query().is_some()
-    {
-        return Err(StartError::Setting(format!(
-            "{resource} is not the address of a resource: it needs a host, and no query or fragment"
-        )));
-    }
-    let authorization_server = AuthorizationServer::new(
-        settings.issuer,
-        settings.jwks_uri,
-        client,
-        settings.upstream_timeout,
-    )
-    .map_err(|problem| StartError::Setting(problem.to_owned()))?;
+    let Ground {
+        listener,
+        address,
+        resource,
+        authorization_server,
+    } = Ground::prepare(&settings, ENDPOINT, client).await?;
     let router = router(Front {
         address,
         resource: resource.clone(),
-        authorization_server: Arc::new(authorization_server),
+        authorization_server,
         profile,
         clock: settings.clock,
         rules: Arc::new(settings.rules.door),
     });
+    Ok(listen(listener, resource, address, router))
+}
+
+/// Starts the payables profile at the root of its own address and waits until it listens.
+///
+/// # Errors
+/// When no bank is set, the address cannot be had, or the settings contradict themselves.
+pub async fn start_kobana(settings: Settings) -> Result<RunningServer, StartError> {
+    crate::crypto::install();
+    let client = crate::providers::client()?;
+    let bank = settings
+        .bank
+        .clone()
+        .ok_or_else(|| StartError::Setting("the payables profile needs a bank".to_owned()))?;
+    let timeout = settings.upstream_timeout;
+    let kobana = Kobana::open(
+        Bank::new(bank, client.clone(), timeout),
+        Arc::new(settings.rules.kobana.clone()),
+    )
+    .map_err(|error| StartError::Setting(error.to_string()))?;
+    let directory = MemberDirectory::new(settings.directory.clone(), client.clone(), timeout);
+    let Ground {
+        listener,
+        address,
+        resource,
+        authorization_server,
+    } = Ground::prepare(&settings, "/", client).await?;
+    let front = KobanaFront {
+        address,
+        resource: resource.clone(),
+        authorization_server,
+        directory,
+        clock: settings.clock,
+        door: Arc::new(settings.rules.door),
+    };
+    let router = crate::profiles::kobana::router(front, kobana);
+    Ok(listen(listener, resource, address, router))
+}
+
+/// What every profile stands on: a socket, its own address, and whose tokens it accepts.
+struct Ground {
+    listener: TcpListener,
+    address: SocketAddr,
+    resource: Url,
+    authorization_server: Arc<AuthorizationServer>,
+}
+
+impl Ground {
+    async fn prepare(
+        settings: &Settings,
+        path: &str,
+        client: reqwest::Client,
+    ) -> Result<Self, StartError> {
+        let refused = |source| StartError::Listen {
+            address: settings.listen,
+            source,
+        };
+        let listener = TcpListener::bind(settings.listen).await.map_err(refused)?;
+        let address = listener.local_addr().map_err(refused)?;
+        let resource = match settings.resource.clone() {
+            Some(resource) => resource,
+            None => {
+                // Nobody can call "every address"; this machine's own clients can call loopback.
+                let host = match address.ip() {
+                    IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+                    IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+                    ip => ip,
+                };
+                let authority = SocketAddr::new(host, address.port());
+                Url::parse(&format!("http://{authority}{path}")).map_err(|error| {
+                    StartError::Setting(format!("no address for {authority}: {error}"))
+                })?
+            }
+        };
+        if resource.host_str().is_none()
+            || resource.fragment().is_some()
+            || resource.query().is_some()
+        {
+            return Err(StartError::Setting(format!(
+                "{resource} is not the address of a resource: it needs a host, and no query or fragment"
+            )));
+        }
+        let authorization_server = AuthorizationServer::new(
+            settings.issuer.clone(),
+            settings.jwks_uri.clone(),
+            client,
+            settings.upstream_timeout,
+        )
+        .map_err(|problem| StartError::Setting(problem.to_owned()))?;
+        Ok(Self {
+            listener,
+            address,
+            resource,
+            authorization_server: Arc::new(authorization_server),
+        })
+    }
+}
+
+/// Serves until it is told to stop.
+fn listen(
+    listener: TcpListener,
+    resource: Url,
+    address: SocketAddr,
+    router: axum::Router,
+) -> RunningServer {
     let (stop, stopped) = oneshot::channel();
     let serving = tokio::spawn(async move {
         let stopped = async {
@@ -190,10 +269,10 @@ async fn serve(
             tracing::error!(%error, "the server ended");
         }
     });
-    Ok(RunningServer {
+    RunningServer {
         endpoint: resource,
         address,
         stop: Some(stop),
         serving,
-    })
+    }
 }

@@ -40,6 +40,8 @@ pub struct Settings {
     pub coingecko: Url,
     /// The European Central Bank.
     pub ecb: Url,
+    /// The bank of the payables profile, which is started with [`crate::start_kobana`].
+    pub bank: Option<Url>,
     /// Where batches are kept.
     pub store: StoreLocation,
     /// The time.
@@ -63,6 +65,7 @@ impl Settings {
             yahoo: providers.yahoo,
             coingecko: providers.coingecko,
             ecb: providers.ecb,
+            bank: None,
             store: StoreLocation::Memory,
             clock: Clock::System,
             upstream_timeout: Duration::from_secs(5),

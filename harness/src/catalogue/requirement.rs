@@ -26,7 +26,7 @@ impl Profile {
     /// The profiles a user can name.
     pub const NAMED: [Self; 4] = [Self::Core, Self::Worthbase, Self::Kobana, Self::Finanpy];
     /// The profiles whose requirements are in force: each MUST of theirs needs a scenario.
-    pub const IMPLEMENTED: [Self; 3] = [Self::Core, Self::Worthbase, Self::Finanpy];
+    pub const IMPLEMENTED: [Self; 4] = [Self::Core, Self::Worthbase, Self::Kobana, Self::Finanpy];
 
     /// One line about the servers of the profile.
     #[must_use]

@@ -66,7 +66,7 @@ pub struct Arguments {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "What runs")]
 pub struct Choice {
-    /// Whose promises: core, worthbase, finanpy (repeatable; default: all that the target can serve)
+    /// Whose promises: core, worthbase, kobana, finanpy (repeatable; default: all that the target can serve)
     #[arg(long = "profile", value_name = "NAME")]
     profiles: Vec<String>,
     /// Only the scenarios of this requirement (repeatable)

@@ -31,7 +31,7 @@ pub struct Arguments {
     /// Port of the server [default: any free one]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// First of seven ports in a row for the mocks [default: any free ones]
+    /// First of eight ports in a row for the mocks [default: any free ones]
     #[arg(long, value_name = "PORT")]
     mocks_port: Option<u16>,
     /// Folder that keeps the books from one start to the next [default: memory only]

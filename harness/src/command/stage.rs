@@ -14,7 +14,8 @@ use crate::{
     mocks::{MockOptions, Mocks},
     suite::{Environment, Stage, TargetSummary, breaker::probe},
     target::{
-        Access, Authorization, Kind, LaunchOptions, Launcher, Running, TokenArgument, TokenRole,
+        Access, Authorization, Kind, LaunchOptions, Launcher, Running, Service, TokenArgument,
+        TokenRole,
     },
 };
 
@@ -31,7 +32,7 @@ pub struct TargetArguments {
     /// A server that runs already: the address where it speaks MCP
     #[arg(long, value_name = "URL", conflicts_with_all = ["command", "stdio"], value_parser = web_address)]
     pub url: Option<Url>,
-    /// A command that starts a server; may use {port} {issuer} {jwks_uri} {resource} {directory} {subscriptions} {yahoo} {coingecko} {ecb} {control} {data}
+    /// A command that starts a server; may use {port} {issuer} {jwks_uri} {resource} {directory} {subscriptions} {yahoo} {coingecko} {ecb} {bank} {control} {data}
     #[arg(long, value_name = "COMMAND", conflicts_with = "stdio")]
     pub command: Option<String>,
     /// A command that starts a program which speaks over stdio, anew for each scenario; may use {data} {control} {now}
@@ -231,7 +232,20 @@ impl TargetArguments {
             .into());
         }
         launch.access = access;
-        let running = launcher.start(mocks.as_ref(), &launch).await?;
+        let mut running = launcher.start(mocks.as_ref(), &launch).await?;
+        let kobana = match launcher {
+            Launcher::Reference => {
+                let launch = LaunchOptions {
+                    service: Service::Kobana,
+                    ..launch.clone()
+                };
+                let beside = launcher.start(mocks.as_ref(), &launch).await?;
+                let target = beside.target().clone();
+                running.stand_beside(beside);
+                Some(target)
+            }
+            _ => None,
+        };
         let target = running.target().clone();
         if target.kind != Kind::Stdio {
             probe(&target).await.map_err(|reason| {
@@ -241,16 +255,20 @@ impl TargetArguments {
                 ))
             })?;
         }
-        let stage = Stage {
-            shared: Arc::new(Environment {
+        let environment = |target| {
+            Arc::new(Environment {
                 target,
-                mocks,
-                tokens,
-                facts,
+                mocks: mocks.clone(),
+                tokens: tokens.clone(),
+                facts: facts.clone(),
                 writes: self.allow_writes,
                 request_timeout: self.request_timeout(config),
                 isolated: false,
-            }),
+            })
+        };
+        let stage = Stage {
+            shared: environment(target),
+            kobana: kobana.map(environment),
             launcher,
             launch,
         };

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::breakage::{Breakage, Provider};
 use super::people::{Subscription, User};
 use super::providers::instruments::{Coin, Security};
+use super::providers::members::{Member, Organization};
 use super::token::{Token, TokenRecipe};
 
 /// One order to the mocks. As JSON: `{"command": "advance_clock", "seconds": 60}`.
@@ -28,6 +29,20 @@ pub enum Command {
     RemoveUser {
         /// Their `sub`.
         sub: String,
+    },
+    /// Puts an organisation into the member directory, or changes one; its members stay.
+    SetOrganization {
+        /// The organisation.
+        organization: Organization,
+    },
+    /// Says what a person is in an organisation.
+    SetMember {
+        /// Id of the organisation, which must be there.
+        organization: String,
+        /// The `sub` of the person.
+        subject: String,
+        /// What they are; none makes them no member.
+        member: Option<Member>,
     },
     /// Says how a workspace is paid for, whether or not anybody opened its trial.
     SetSubscription {

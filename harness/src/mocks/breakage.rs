@@ -22,13 +22,15 @@ pub enum Provider {
     Coingecko,
     /// The European Central Bank's rates.
     Ecb,
+    /// The bank that pays and charges.
+    Bank,
     /// Where a token's own headers may point a careless server; nothing may ever ask here.
     Stray,
 }
 
 impl Provider {
     /// All of them, in the order in which they are told to people.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Authorization,
         Self::Metadata,
         Self::Keys,
@@ -37,6 +39,7 @@ impl Provider {
         Self::Yahoo,
         Self::Coingecko,
         Self::Ecb,
+        Self::Bank,
         Self::Stray,
     ];
 
@@ -52,6 +55,7 @@ impl Provider {
             Self::Yahoo => &[Self::Yahoo],
             Self::Coingecko => &[Self::Coingecko],
             Self::Ecb => &[Self::Ecb],
+            Self::Bank => &[Self::Bank],
             Self::Stray => &[Self::Stray],
         }
     }
@@ -68,6 +72,7 @@ impl Provider {
             Self::Yahoo => "Yahoo Finance",
             Self::Coingecko => "CoinGecko",
             Self::Ecb => "European Central Bank",
+            Self::Bank => "bank",
             Self::Stray => "stray address",
         }
     }

@@ -20,8 +20,9 @@ use super::gate::Gate;
 use super::played::{Find, Played};
 use super::providers::directory::Users;
 use super::providers::instruments::Market;
+use super::providers::members::Members;
 use super::providers::subscriptions::Subscriptions;
-use super::providers::{coingecko, ecb, yahoo};
+use super::providers::{bank, coingecko, ecb, yahoo};
 use super::token::template::{Surroundings, fill};
 use super::token::{Token, TokenRecipe};
 
@@ -42,6 +43,8 @@ pub struct Addresses {
     pub coingecko: Url,
     /// European Central Bank.
     pub ecb: Url,
+    /// The bank.
+    pub bank: Url,
     /// Control, version 1: `GET {control}/now`.
     pub control: Url,
     /// Admin interface: `POST` a [`Command`].
@@ -61,8 +64,8 @@ impl Addresses {
 pub struct MockOptions {
     /// The clock everything goes by.
     pub clock: MockClock,
-    /// First of the seven ports to use, one after the other, for control, issuer, directory, subscriptions, Yahoo Finance,
-    /// CoinGecko and the European Central Bank; any free ones without it.
+    /// First of the eight ports to use, one after the other, for control, issuer, directory, subscriptions, Yahoo Finance,
+    /// CoinGecko, the European Central Bank and the bank; any free ones without it.
     pub first_port: Option<u16>,
     /// Whether nobody will have a provider refuse connections; providers then answer without a gate before them.
     pub steady: bool,
@@ -80,7 +83,9 @@ pub struct MockSet {
     yahoo: Played,
     coingecko: Played,
     ecb: Played,
+    bank: Played,
     users: Users,
+    members: Members,
     subscriptions: Subscriptions,
     market: Market,
     control: Mutex<Option<JoinHandle<()>>>,
@@ -95,15 +100,16 @@ impl MockSet {
         let port = |offset: u16| match options.first_port {
             Some(first) => first.checked_add(offset).ok_or_else(|| {
                 MockError::Refused(format!(
-                    "port {first} leaves no room for seven mocks after it"
+                    "port {first} leaves no room for eight mocks after it"
                 ))
             }),
             None => Ok(0),
         };
         let common = Common::new(options.clock);
         let clock = common.clock.clone();
-        let (users, subscriptions, market) = (
+        let (users, members, subscriptions, market) = (
             Users::default(),
+            Members::default(),
             Subscriptions::default(),
             Market::from_fixture()?,
         );
@@ -113,11 +119,16 @@ impl MockSet {
         let gated = !options.steady;
         let play =
             |provider, port, find: Find| Played::start(provider, port, gated, common.clone(), find);
-        let found = users.clone();
+        let (found, belonging) = (users.clone(), members.clone());
         let directory = play(
             Provider::Directory,
             port(2)?,
-            Arc::new(move |question, breakage| found.answer(question, breakage)),
+            Arc::new(
+                move |question, breakage| match Members::is_asked(question) {
+                    true => belonging.answer(question, breakage),
+                    false => found.answer(question, breakage),
+                },
+            ),
         );
         let (found, time) = (subscriptions.clone(), clock.clone());
         let subscription_directory = play(
@@ -147,8 +158,19 @@ impl MockSet {
             port(6)?,
             Arc::new(move |question, breakage| ecb::answer(question, breakage, time.now())),
         );
-        let (directory, subscription_directory, yahoo, coingecko, ecb) =
-            tokio::try_join!(directory, subscription_directory, yahoo, coingecko, ecb)?;
+        let bank = play(
+            Provider::Bank,
+            port(7)?,
+            Arc::new(|question, _| bank::answer(question)),
+        );
+        let (directory, subscription_directory, yahoo, coingecko, ecb, bank) = tokio::try_join!(
+            directory,
+            subscription_directory,
+            yahoo,
+            coingecko,
+            ecb,
+            bank
+        )?;
 
         let addresses = Addresses {
             issuer: authorization.issuer().clone(),
@@ -158,6 +180,7 @@ impl MockSet {
             yahoo: yahoo.url()?,
             coingecko: coingecko.url()?,
             ecb: ecb.url()?,
+            bank: bank.url()?,
             control: bound.url.clone(),
             admin: below(&bound.url, "/admin")?,
         };
@@ -171,7 +194,9 @@ impl MockSet {
             yahoo,
             coingecko,
             ecb,
+            bank,
             users,
+            members,
             subscriptions,
             market,
             control: Mutex::new(None),
@@ -210,6 +235,20 @@ impl MockSet {
                 self.users.remove(&sub);
                 done()
             }
+            Command::SetOrganization { organization } => {
+                self.members.set_organization(organization);
+                done()
+            }
+            Command::SetMember {
+                organization,
+                subject,
+                member,
+            } => match self.members.set_member(&organization, &subject, member) {
+                true => done(),
+                false => Err(MockError::Refused(format!(
+                    "the directory knows no organisation {organization}"
+                ))),
+            },
             Command::SetSubscription {
                 workspace,
                 subscription,
@@ -308,6 +347,7 @@ impl MockSet {
             Provider::Yahoo => self.yahoo.gate(),
             Provider::Coingecko => self.coingecko.gate(),
             Provider::Ecb => self.ecb.gate(),
+            Provider::Bank => self.bank.gate(),
             // Parts of a port cannot refuse a connection on their own, and the stray address must always answer.
             Provider::Metadata | Provider::Keys | Provider::Stray => None,
         }

@@ -12,7 +12,7 @@ use crate::{
         self, Environment, Options, RequirementStatus, RunOutcome, ScenarioStatus, Selection,
         Stage, Vocabulary,
     },
-    target::{LaunchOptions, Launcher},
+    target::{LaunchOptions, Launcher, Service},
 };
 
 /// What became of a fault.
@@ -107,6 +107,10 @@ impl Trial<'_> {
             // The reference starts at once; a fault that keeps it silent must not hold up the trial.
             ready_within: self.request_timeout,
             sabotage: sabotage.clone(),
+            service: match fault.profile {
+                Profile::Kobana => Service::Kobana,
+                _ => Service::Worthbase,
+            },
             ..LaunchOptions::default()
         };
         let options = MockOptions {
@@ -120,20 +124,31 @@ impl Trial<'_> {
             .start(Some(&mocks), &launch)
             .await
             .map_err(|error| error.to_string())?;
+        let shared = Arc::new(Environment {
+            target: running.target().clone(),
+            mocks: Some(mocks),
+            tokens: std::collections::BTreeMap::new(),
+            facts: crate::target::Facts::default(),
+            writes: true,
+            request_timeout: self.request_timeout,
+            isolated: false,
+        });
         let stage = Stage {
-            shared: Arc::new(Environment {
-                target: running.target().clone(),
-                mocks: Some(mocks),
-                tokens: std::collections::BTreeMap::new(),
-                facts: crate::target::Facts::default(),
-                writes: true,
-                request_timeout: self.request_timeout,
-                isolated: false,
-            }),
+            // The one server of a trial is of the fault's profile, so whoever shares it is of that profile too.
+            kobana: (fault.profile == Profile::Kobana).then(|| Arc::clone(&shared)),
+            shared,
             launcher: Launcher::Reference,
             launch,
         };
         let mut selection = self.selection.clone();
+        match fault.profile {
+            Profile::Kobana => selection.profiles = vec![Profile::Kobana],
+            _ if selection.profiles.is_empty() => {
+                selection.profiles = vec![Profile::Core, Profile::Worthbase, Profile::Finanpy];
+            }
+            // What was chosen is what is played.
+            _ => {}
+        }
         if !self.full {
             selection.heavy = self.needs_heavy(fault);
             selection.scenarios = if selection.heavy {

@@ -5,11 +5,11 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use secrecy::SecretString;
 
 use crate::{
-    catalogue::Scenario,
+    catalogue::{Profile, Scenario},
     finanpy::Place,
     mocks::{MockOptions, Mocks, Timekeeper},
     suite::Failure,
-    target::{Facts, Kind, LaunchOptions, Launcher, Running, Target, TokenRole},
+    target::{Facts, Kind, LaunchOptions, Launcher, Running, Service, Target, TokenRole},
 };
 
 /// How long the server of an `@impatient` scenario waits for a provider. Ample for a mock on the same machine, and short
@@ -40,6 +40,8 @@ pub struct Environment {
 pub struct Stage {
     /// What all other scenarios share.
     pub shared: Arc<Environment>,
+    /// The payables service, where the target is the built-in server and so offers it beside the other.
+    pub kobana: Option<Arc<Environment>>,
     /// How the target is started.
     pub launcher: Launcher,
     /// What a target started for one scenario is like; the deliberate rules of a fault, for instance.
@@ -87,14 +89,44 @@ impl Stage {
     ///
     /// # Errors
     /// When a mock (a fault of the harness) or the server (its own fault) does not start.
-    pub async fn repeated(&self) -> Result<(Self, Running), Failure> {
+    pub async fn repeated(&self) -> Result<(Self, Vec<Running>), Failure> {
         let (environment, running) = self.surroundings(&self.launch, true).await?;
+        let mut all = vec![running];
+        let mut kobana = None;
+        if self.kobana.is_some() {
+            let launch = self.launch_of(Profile::Kobana);
+            let (environment, running) = self.surroundings(&launch, true).await?;
+            kobana = Some(Arc::new(environment));
+            all.push(running);
+        }
         let stage = Self {
             shared: Arc::new(environment),
+            kobana,
             launcher: self.launcher.clone(),
             launch: self.launch.clone(),
         };
-        Ok((stage, running))
+        Ok((stage, all))
+    }
+
+    /// What scenarios of a profile share.
+    #[must_use]
+    pub fn shared_by(&self, profile: Profile) -> &Arc<Environment> {
+        match (profile, &self.kobana) {
+            (Profile::Kobana, Some(kobana)) => kobana,
+            _ => &self.shared,
+        }
+    }
+
+    /// How a server for scenarios of a profile is started.
+    fn launch_of(&self, profile: Profile) -> LaunchOptions {
+        LaunchOptions {
+            service: match profile {
+                Profile::Kobana => Service::Kobana,
+                _ => Service::Worthbase,
+            },
+            port: None,
+            ..self.launch.clone()
+        }
     }
 
     /// New mocks, `steady` where nobody may have one refuse connections, and a new server that trusts them.
@@ -150,8 +182,7 @@ impl Stage {
             } else {
                 self.launch.upstream_timeout
             },
-            port: None,
-            ..self.launch.clone()
+            ..self.launch_of(scenario.profile)
         };
         let (environment, running) = self.surroundings(&launch, false).await?;
         Ok(Isolation {

@@ -203,7 +203,7 @@ impl Company<'_> {
             .build()
             .ok()?;
         runtime.block_on(async {
-            let (stage, running) = match self.stage.repeated().await {
+            let (stage, all) = match self.stage.repeated().await {
                 Ok(repeated) => repeated,
                 Err(failure) => {
                     tracing::warn!(%failure, "a thread found no server of its own and plays on the shared one");
@@ -212,7 +212,9 @@ impl Company<'_> {
             };
             let results = self.play_queue(&stage, queue, jobs).await;
             // Every scenario is judged already.
-            let _ = running.stop().await;
+            for running in all {
+                let _ = running.stop().await;
+            }
             Some(results)
         })
     }
@@ -324,7 +326,7 @@ impl Player<'_> {
             return self.play_in_a_place_of_its_own(recorder, now).await;
         }
         if !scenario.isolated {
-            let environment = Arc::clone(&self.stage.shared);
+            let environment = Arc::clone(self.stage.shared_by(scenario.profile));
             let mut scene = self.scene(environment, recorder);
             return self.steps(&mut scene, now).await;
         }
@@ -425,7 +427,11 @@ impl Player<'_> {
         if own_server {
             return;
         }
-        if recorder.ends_in_silence() || probe(&self.stage.shared.target).await.is_err() {
+        if recorder.ends_in_silence()
+            || probe(&self.stage.shared_by(self.run.scenario.profile).target)
+                .await
+                .is_err()
+        {
             self.breaker.silent();
         } else {
             self.breaker.answered();

@@ -10,8 +10,8 @@ use crate::{
     steps::{
         batches::BatchPages, book::Book, contests::Contests, crash_series::CrashSeries,
         differences::Differences, discovery::Discovery, durability::Durability, finanpy::CashBook,
-        guide::Guidance, invite_codes::InviteCodes, lots::Lots, people::People, plans::Plans,
-        previews::Previews, prices::Pricing, protocol::Protocol, reading::Reading,
+        guide::Guidance, invite_codes::InviteCodes, kobana::Office, lots::Lots, people::People,
+        plans::Plans, previews::Previews, prices::Pricing, protocol::Protocol, reading::Reading,
         row_types::RowTypes, selling::Selling, statements::Statements, strangers::Strangers,
         sweeps::Sweeps, tokens::Tokens, worked_examples::WorkedExamples, writing::Writing,
     },
@@ -76,6 +76,8 @@ pub struct Scene {
     pub durability: Durability,
     /// Of [`crate::steps::crash_series`].
     pub crash_series: CrashSeries,
+    /// Of [`crate::steps::kobana`].
+    pub office: Office,
     /// Of [`crate::steps::invite_codes`].
     pub invite_codes: InviteCodes,
     /// Of [`crate::steps::finanpy`].
@@ -119,6 +121,7 @@ impl Scene {
             worked_examples: WorkedExamples::default(),
             durability: Durability::default(),
             crash_series: CrashSeries::default(),
+            office: Office::default(),
             invite_codes: InviteCodes::default(),
             cash_book: CashBook::default(),
         }

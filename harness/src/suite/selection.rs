@@ -43,6 +43,8 @@ pub struct Reach {
     pub stdio: bool,
     /// Whether that program has a command that imports a statement.
     pub import: bool,
+    /// Whether it offers the payables service beside another one.
+    pub kobana: bool,
     /// Whether scenarios may call tools that write.
     pub writes: bool,
     /// What the target declares about itself.
@@ -60,6 +62,7 @@ impl Reach {
             http: target.kind != Kind::Stdio,
             stdio: matches!(target.kind, Kind::Reference | Kind::Stdio),
             import: target.kind == Kind::Reference,
+            kobana: target.kind == Kind::Reference,
             // Who trusts our authorization server is there to be tested; anybody else may be in use.
             writes: target.kind != Kind::Url || target.access >= Access::MockAs,
             facts: Facts::default(),
@@ -88,6 +91,7 @@ impl Reach {
             http: true,
             stdio: true,
             import: true,
+            kobana: true,
             writes: true,
             facts: Facts::default(),
         }
@@ -163,6 +167,10 @@ impl Selection {
             .filter(|scenario| self.chooses(scenario))
             // Who names nothing wants all that the target can serve.
             .filter(|scenario| self.names_something() || reach.serves(scenario.profile))
+            // A server that is spoken to over HTTP is taken for one of payables only where somebody says so.
+            .filter(|scenario| {
+                scenario.profile != Profile::Kobana || reach.kobana || self.names_something()
+            })
             .collect();
         for scenario in &chosen {
             let revisions: Vec<Revision> = scenario

@@ -55,6 +55,7 @@ pub(crate) fn stage(address: &str, access: Access, contract: bool) -> Stage {
             request_timeout: Duration::from_secs(5),
             isolated: false,
         }),
+        kobana: None,
         launcher: Launcher::Url {
             endpoint,
             name: None,

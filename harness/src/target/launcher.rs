@@ -10,7 +10,7 @@ use url::Url;
 use super::placeholders::{self, Placeholders};
 use super::process::{Plan, Process, free_port};
 use super::reference::{self, InProcess};
-use super::{Access, Kind, Target, TargetError};
+use super::{Access, Kind, Service, Target, TargetError};
 use crate::mocks::{MockClock, Mocks};
 use crate::saboteur::{Context, Forge, Sabotage, Saboteur, Seat};
 
@@ -81,6 +81,8 @@ pub struct LaunchOptions {
     pub real_time: bool,
     /// What the server takes for its own address, where that is not where it listens.
     pub resource: Option<Url>,
+    /// Which service the reference server offers.
+    pub service: Service,
     /// A fault to put before the server, on the wire.
     pub sabotage: Option<Sabotage>,
 }
@@ -101,6 +103,7 @@ impl Default for LaunchOptions {
             access: None,
             real_time: false,
             resource: None,
+            service: Service::default(),
             sabotage: None,
         }
     }
@@ -176,7 +179,10 @@ impl Launcher {
             doing: "binding a port for the proxy",
             source,
         })?;
-        let address = endpoint(seat.address().port())?;
+        let mut address = endpoint(seat.address().port())?;
+        if options.service == Service::Kobana {
+            address.set_path("/");
+        }
         let healthy = LaunchOptions {
             resource: Some(address.clone()),
             ..options.clone()
@@ -235,6 +241,7 @@ impl Launcher {
                     target,
                     server: Server::Elsewhere,
                     proxies: Vec::new(),
+                    beside: None,
                     _folder: None,
                 })
             }
@@ -251,6 +258,7 @@ impl Launcher {
                 target: self.local_target(options)?,
                 server: Server::Elsewhere,
                 proxies: Vec::new(),
+                beside: None,
                 _folder: None,
             }),
         }
@@ -274,12 +282,16 @@ async fn start_reference(mocks: &Mocks, options: &LaunchOptions) -> Result<Runni
         (endpoint(port)?, Server::Process(process), folder)
     } else {
         let server = InProcess::start(mocks, options).await?;
-        (endpoint(server.port())?, Server::InProcess(server), None)
+        (server.endpoint(), Server::InProcess(server), None)
     };
     let target = Target {
         kind: Kind::Reference,
         name: "Proofmark reference server".to_owned(),
-        resource: endpoint.to_string(),
+        resource: match options.service {
+            Service::Worthbase => endpoint.to_string(),
+            // The origin itself is the resource, without a slash.
+            Service::Kobana => endpoint.as_str().trim_end_matches('/').to_owned(),
+        },
         endpoint,
         access: options.access.unwrap_or(Access::Control),
         contract: Some(reference::CONTRACT.to_owned()),
@@ -288,6 +300,7 @@ async fn start_reference(mocks: &Mocks, options: &LaunchOptions) -> Result<Runni
         target,
         server,
         proxies: Vec::new(),
+        beside: None,
         _folder: folder,
     })
 }
@@ -360,6 +373,7 @@ async fn start_command(
         target,
         server: Server::Process(process),
         proxies: Vec::new(),
+        beside: None,
         _folder: folder,
     })
 }
@@ -434,6 +448,8 @@ async fn reach(endpoint: &Url) -> Result<(), TargetError> {
 pub struct Running {
     target: Target,
     server: Server,
+    // A second service of the same server; stops when the target is gone.
+    beside: Option<Box<Running>>,
     // They stop when the target is gone.
     proxies: Vec<Saboteur>,
     // Removed when the target is gone.
@@ -455,11 +471,19 @@ impl Running {
         &self.target
     }
 
+    /// Keeps another service of the same server, which ends with this one.
+    pub fn stand_beside(&mut self, other: Self) {
+        self.beside = Some(Box::new(other));
+    }
+
     /// Ends it in good order, with all its children; a target that was not started here is left alone.
     ///
     /// # Errors
     /// If the operating system does not let it.
     pub async fn stop(self) -> Result<(), TargetError> {
+        if let Some(beside) = self.beside {
+            Box::pin(beside.stop()).await?;
+        }
         match self.server {
             Server::Elsewhere => Ok(()),
             Server::InProcess(server) => {
@@ -490,6 +514,7 @@ impl Running {
                 ..self.target.clone()
             },
             server: Server::Pair(Box::new((self, second))),
+            beside: None,
             proxies: vec![proxy],
             _folder: folder,
         }

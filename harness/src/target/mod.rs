@@ -75,6 +75,16 @@ impl fmt::Display for Kind {
     }
 }
 
+/// Which of the reference server's services is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Service {
+    /// The ledger of personal wealth, at `/mcp`.
+    #[default]
+    Worthbase,
+    /// Company payables, at the root.
+    Kobana,
+}
+
 /// A server under test that can be talked to.
 #[derive(Debug, Clone)]
 pub struct Target {

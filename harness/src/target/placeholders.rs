@@ -28,6 +28,7 @@ impl Placeholders {
             ("yahoo", plain(&addresses.yahoo)),
             ("coingecko", plain(&addresses.coingecko)),
             ("ecb", plain(&addresses.ecb)),
+            ("bank", plain(&addresses.bank)),
             ("control", plain(&addresses.control)),
             ("data", data.display().to_string()),
             (
@@ -144,6 +145,7 @@ mod tests {
             yahoo: url(4),
             coingecko: url(5),
             ecb: url(6),
+            bank: url(6),
             control: url(7),
             admin: url(7).join("/admin").unwrap(),
         };

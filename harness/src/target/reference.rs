@@ -8,9 +8,11 @@ use std::sync::Arc;
 use proofmark_server::clock::Clock;
 use proofmark_server::{ProviderAddresses, RunningServer, Settings, StoreLocation};
 
+use url::Url;
+
 use super::placeholders::Placeholders;
 use super::process::Plan;
-use super::{LaunchOptions, TargetError};
+use super::{LaunchOptions, Service, TargetError};
 use crate::mocks::Mocks;
 
 /// The contract the reference server claims.
@@ -54,16 +56,23 @@ impl InProcess {
                 TargetError::Reference(format!("its rules cannot be read: {error}"))
             })?;
         }
-        let server = proofmark_server::start(settings)
-            .await
-            .map_err(|error| TargetError::Reference(error.to_string()))?;
+        settings.bank = Some(addresses.bank.clone());
+        let started = match options.service {
+            Service::Worthbase => proofmark_server::start(settings).await,
+            Service::Kobana => proofmark_server::start_kobana(settings).await,
+        };
+        let server = started.map_err(|error| TargetError::Reference(error.to_string()))?;
         Ok(Self(server))
     }
 
-    /// The port it listens on, whatever it takes for its own address.
+    /// Where it is reached, whatever it takes for its own address.
     #[must_use]
-    pub fn port(&self) -> u16 {
-        self.0.address().port()
+    pub fn endpoint(&self) -> Url {
+        let mut endpoint = self.0.url().clone();
+        // An address of this machine takes any port.
+        let _ = endpoint.set_ip_host(self.0.address().ip());
+        let _ = endpoint.set_port(Some(self.0.address().port()));
+        endpoint
     }
 
     /// Ends it.

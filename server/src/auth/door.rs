@@ -54,6 +54,8 @@ impl Door {
                     subject: Caller::ANONYMOUS.to_owned(),
                     client_id: None,
                     scopes: Vec::new(),
+                    scope_given: false,
+                    organization: None,
                 });
             }
             Err(cause) => return Err(refused(cause, None)),

@@ -16,7 +16,7 @@ pub use choices::*;
 pub(crate) use door::{Door, guard};
 pub(crate) use key_cache::CachedKeys;
 pub use rules::DoorRules;
-pub(crate) use verify::Verifier;
+pub(crate) use verify::{Refusal, Verifier};
 
 /// The verified identity behind a request. It comes from the token alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,10 @@ pub struct Caller {
     pub client_id: Option<String>,
     /// The granted scopes. In the worthbase profile they limit nothing.
     pub scopes: Vec<String>,
+    /// Whether the token has a claim about scopes at all.
+    pub scope_given: bool,
+    /// The organisation the token is for, where it names one.
+    pub organization: Option<String>,
 }
 
 impl Caller {

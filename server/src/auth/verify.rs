@@ -37,6 +37,8 @@ pub struct Verifier {
     pub issuer: String,
     /// The resource that tokens must be for.
     pub audience: String,
+    /// The algorithms that tokens may be signed with.
+    pub algorithms: &'static [&'static str],
     /// The issuer's keys.
     pub keys: CachedKeys,
     /// How each check is done.
@@ -115,8 +117,8 @@ impl Verifier {
             _ => {}
         }
         // Before any key is asked for: garbage must not cost a fetch.
-        let listed = matches!(algorithm, "RS256" | "ES256")
-            || self.rules.algorithm != AlgorithmCheck::Pinned;
+        let listed =
+            self.algorithms.contains(&algorithm) || self.rules.algorithm != AlgorithmCheck::Pinned;
         if !listed || unsigned {
             return Err(Invalid("an algorithm that is not accepted").into());
         }
@@ -252,10 +254,17 @@ impl Verifier {
                 .collect(),
             _ => Vec::new(),
         };
+        let organization = claims
+            .get("org")
+            .and_then(Value::as_str)
+            .filter(|name| !name.is_empty() && name.len() <= NAME_LIMIT)
+            .map(str::to_owned);
         Ok(Caller {
             subject,
             client_id,
             scopes,
+            scope_given: claims.contains_key("scope") || claims.contains_key("scp"),
+            organization,
         })
     }
 }

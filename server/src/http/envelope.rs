@@ -3,30 +3,45 @@
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures::StreamExt;
 use http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use serde_json::Value;
 use serde_json::error::Category;
+use serde_json::{Value, json};
 
-use super::answers::protocol_error;
+use super::answers::{json as json_answer, protocol_error};
 use crate::auth::{DuplicateMembers, strict_json};
 use crate::mcp::REVISIONS;
 use crate::mcp::message::{self, INVALID_REQUEST, PARSE_ERROR};
 
 /// Longest message that is read, in bytes.
 pub const BODY_LIMIT: usize = 4 * 1024 * 1024;
+/// The code of a version that is not served.
+const UNSUPPORTED_VERSION: i32 = -32022;
 /// How long a message may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(30);
 /// Longest refusal of the protocol library that is turned into JSON, in bytes.
 const REFUSAL_LIMIT: usize = 64 * 1024;
 
+/// How a header is refused that names a revision which is not served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VersionRefusal {
+    /// As an invalid request, which every revision knows.
+    InvalidRequest,
+    /// With the code of the newest revision and the list of those that are served.
+    Named,
+}
+
 /// Lets one well-formed JSON-RPC message pass and answers everything else itself. Runs behind the door.
-pub async fn check(request: Request, next: Next) -> Response {
-    let mut response = match accept(request).await {
+pub async fn check(
+    State(versions): State<VersionRefusal>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = match accept(request, versions).await {
         Ok(request) => in_json(next.run(request).await).await,
         Err(refusal) => *refusal,
     };
@@ -37,7 +52,7 @@ pub async fn check(request: Request, next: Next) -> Response {
     response
 }
 
-async fn accept(request: Request) -> Result<Request, Box<Response>> {
+async fn accept(request: Request, versions: VersionRefusal) -> Result<Request, Box<Response>> {
     let refuse =
         |status, message: &str| Box::new(protocol_error(status, INVALID_REQUEST, message, None));
     if request.method() != Method::POST {
@@ -81,7 +96,7 @@ async fn accept(request: Request) -> Result<Request, Box<Response>> {
         })
     })?;
     check_message(&message)?;
-    check_revision(&parts.headers, &message)?;
+    check_revision(&parts.headers, &message, versions)?;
     // Whoever accepts JSON is served JSON; the library insists on both forms although it then sends this one.
     parts.headers.insert(
         ACCEPT,
@@ -183,7 +198,11 @@ fn check_message(message: &Value) -> Result<(), Box<Response>> {
 
 /// A version header must name a revision that is served. Messages that name their revision inside are judged by the protocol
 /// library, which compares both; so is `initialize`, which negotiates.
-fn check_revision(headers: &HeaderMap, message: &Value) -> Result<(), Box<Response>> {
+fn check_revision(
+    headers: &HeaderMap,
+    message: &Value,
+    versions: VersionRefusal,
+) -> Result<(), Box<Response>> {
     let mut lines = headers.get_all("mcp-protocol-version").iter();
     let Some(line) = lines.next() else {
         return Ok(());
@@ -216,6 +235,17 @@ fn check_revision(headers: &HeaderMap, message: &Value) -> Result<(), Box<Respon
         .iter()
         .map(rmcp::model::ProtocolVersion::as_str)
         .collect();
+    if versions == VersionRefusal::Named {
+        let error = json!({
+            "code": UNSUPPORTED_VERSION,
+            "message": "Unsupported protocol version.",
+            "data": { "supported": names, "requested": line.to_str().unwrap_or_default() },
+        });
+        return Err(Box::new(json_answer(
+            StatusCode::BAD_REQUEST,
+            &json!({ "jsonrpc": "2.0", "id": id, "error": error }),
+        )));
+    }
     refuse(&format!(
         "The MCP-Protocol-Version header must name a revision that is served: {}.",
         names.join(", ")
@@ -255,8 +285,6 @@ async fn in_json(response: Response) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn accepted(message: &Value) -> bool {

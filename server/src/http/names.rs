@@ -50,7 +50,8 @@ impl Names {
         }
     }
 
-    fn serves_host(&self, headers: &HeaderMap) -> bool {
+    /// Whether a request is addressed to this server.
+    pub fn serves_host(&self, headers: &HeaderMap) -> bool {
         let mut lines = headers.get_all(HOST).iter();
         let (Some(host), None) = (lines.next(), lines.next()) else {
             return false;
@@ -63,7 +64,8 @@ impl Names {
         self.rules.host == HostCheck::Ignored || host.to_str().is_ok_and(known)
     }
 
-    fn serves_origin(&self, headers: &HeaderMap) -> bool {
+    /// Whether a request comes from a page of this server, or from none.
+    pub fn serves_origin(&self, headers: &HeaderMap) -> bool {
         let mut lines = headers.get_all(ORIGIN).iter().peekable();
         if lines.peek().is_none() {
             return true;

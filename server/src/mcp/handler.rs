@@ -32,7 +32,7 @@ pub const REVISIONS: &[ProtocolVersion] = &[
 const CLIENT_LIMIT: usize = 200;
 
 /// Methods of which the library knows the parameters. It hands over a request with other parameters as if the method were unknown.
-const KNOWN_METHODS: [&str; 8] = [
+const KNOWN_METHODS: [&str; 9] = [
     "tools/call",
     "tools/list",
     "resources/list",
@@ -41,6 +41,7 @@ const KNOWN_METHODS: [&str; 8] = [
     "prompts/list",
     "prompts/get",
     "server/discover",
+    "completion/complete",
 ];
 
 /// Serves one profile.
@@ -269,7 +270,7 @@ pub(crate) fn identified(
 }
 
 /// A tool as it is listed.
-fn published(tool: &ToolDefinition) -> Tool {
+pub(crate) fn published(tool: &ToolDefinition) -> Tool {
     Tool::new(
         tool.name.clone(),
         tool.description.clone(),

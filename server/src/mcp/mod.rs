@@ -14,7 +14,7 @@ pub mod tool;
 use crate::auth::Caller;
 use fault::Fault;
 pub(crate) use handler::{
-    Handler, REVISIONS, identified, is_stateless, one_page, unreadable_request,
+    Handler, REVISIONS, identified, is_stateless, one_page, published, unreadable_request,
 };
 use tool::{ToolDefinition, ToolTable};
 

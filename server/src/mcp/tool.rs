@@ -23,6 +23,32 @@ pub enum Role {
     Admin,
 }
 
+/// What kind of step a tool takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// It shows something.
+    Read,
+    /// It changes a record.
+    Write,
+    /// It moves money.
+    Money,
+}
+
+/// What a tool asks of the token and of the person, for profiles with two axes of authorization.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Axes {
+    /// What kind of step it takes.
+    pub kind: Kind,
+    /// The resource that the token must name, where it names any; nothing for a tool that belongs to no family.
+    pub resource: Option<String>,
+    /// The permission that the person must hold, such as `payables.create`; nothing where any will do.
+    pub permission: Option<String>,
+    /// Whether it acts in a workspace.
+    pub workspace: bool,
+}
+
 /// Why a contract file could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum ContractError {
@@ -52,10 +78,18 @@ struct Contract {
     title: String,
     description: String,
     annotations: ContractAnnotations,
+    #[serde(default = "anyone")]
     role: Role,
+    #[serde(default)]
     subscription: bool,
+    axes: Option<Axes>,
     input_schema: JsonObject,
     output_schema: JsonObject,
+}
+
+/// The role where a contract asks for none.
+fn anyone() -> Role {
+    Role::Anyone
 }
 
 /// All four annotations are stated, none is left to a client's default.
@@ -71,7 +105,8 @@ struct ContractAnnotations {
 /// One tool.
 ///
 /// File format (JSON): `name title description annotations{readOnlyHint destructiveHint idempotentHint openWorldHint}
-/// role("anyone"|"viewer"|"editor"|"admin") subscription(bool) inputSchema outputSchema`. Schemas may use `#/$defs/NAME` of the
+/// role("anyone"|"viewer"|"editor"|"admin") subscription(bool) axes{kind resource permission workspace} inputSchema outputSchema`;
+/// role and subscription, or axes, as the profile judges callers. Schemas may use `#/$defs/NAME` of the
 /// definitions shared by all tools; what they use is copied into them, so that each published schema stands alone.
 #[derive(Debug, Clone)]
 pub struct ToolDefinition {
@@ -91,6 +126,8 @@ pub struct ToolDefinition {
     pub role: Role,
     /// Whether the workspace must have an open subscription.
     pub subscription: bool,
+    /// What it asks of token and person, in a profile with two axes.
+    pub axes: Option<Axes>,
     input: Arc<jsonschema::Validator>,
 }
 
@@ -110,8 +147,11 @@ impl ToolDefinition {
             problem,
         };
         let input_schema = standalone(contract.input_schema, shared).map_err(&broken)?;
-        let output_schema =
-            standalone(with_fault(contract.output_schema), shared).map_err(&broken)?;
+        let output_schema = standalone(
+            with_fault(contract.output_schema, contract.axes.is_some()),
+            shared,
+        )
+        .map_err(&broken)?;
         let compile = |schema: &JsonObject| {
             jsonschema::draft202012::options()
                 .should_validate_formats(true)
@@ -134,6 +174,7 @@ impl ToolDefinition {
             output_schema: Arc::new(output_schema),
             role: contract.role,
             subscription: contract.subscription,
+            axes: contract.axes,
             input: Arc::new(input),
         })
     }
@@ -193,7 +234,8 @@ impl ToolTable {
 }
 
 /// The output schema that also admits a fault: clients check structured content against it even when the result is an error.
-fn with_fault(mut ok: JsonObject) -> JsonObject {
+/// `nested` says whether the fault stands in a member `error`.
+fn with_fault(mut ok: JsonObject, nested: bool) -> JsonObject {
     let definitions = ok.remove("$defs");
     ok.remove("$schema");
     let fault = json!({
@@ -207,6 +249,11 @@ fn with_fault(mut ok: JsonObject) -> JsonObject {
         },
         "required": ["code", "message"]
     });
+    let fault = if nested {
+        json!({ "type": "object", "properties": { "error": fault }, "required": ["error"] })
+    } else {
+        fault
+    };
     let mut schema = Map::new();
     schema.insert(
         "$schema".to_owned(),

@@ -4,15 +4,22 @@ use std::time::Duration;
 
 use url::Url;
 
+mod bank;
 mod coingecko;
 mod digits;
+mod members;
 mod quotes;
 mod rates;
 mod subscriptions;
 mod users;
 mod yahoo;
 
+pub use bank::{Bank, Order};
 pub use coingecko::{CoinGecko, CoinPrices, MOST_COINS, is_coin_id, quote as quote_of_coin};
+pub use members::{
+    ChannelState, Channels, McpChannels, Member, MemberDirectory, Membership, MembershipState,
+    Organization, Workspace,
+};
 pub use quotes::{Listing, Quote, QuoteReading};
 pub use rates::EuropeanCentralBank;
 pub use subscriptions::{Subscription, SubscriptionDirectory, SubscriptionStatus};

@@ -148,6 +148,8 @@ impl Household {
             subject: who.to_owned(),
             client_id: Some("test".to_owned()),
             scopes: vec![],
+            scope_given: false,
+            organization: None,
         };
         let client = Client {
             name: "tests".to_owned(),
